@@ -1,0 +1,153 @@
+import { DEFAULT_OUTPUT_TOKENS } from '../protocol/limits.js';
+import type { ContentItem } from '../protocol/message.js';
+import type { Output, TakenOutput } from './output.js';
+import { prefix, suffix, truncate } from './truncation.js';
+
+/** What is kept of one observation, before the token budget (`cell-runtime` 12.1). Sizes in bytes. */
+const TEXT_HALF = 524_288;
+const IMAGES = 8_388_608;
+/** Texts, images and audio together: leaves room for the rest of the frame. */
+const ALL = 65_011_712;
+const HEAD_ITEMS = 16_384;
+const TAIL_ITEMS = 16_383;
+const ERROR_BYTES = 65_536;
+
+interface Omitted {
+  bytes: number;
+  texts: number;
+  images: number;
+  audios: number;
+}
+
+/** The host truncates: the head and the tail of the output are kept, what lies between is counted. */
+export class BoundedOutput implements Output {
+  #head: ContentItem[] = [];
+  #tail: ContentItem[] = [];
+  #headText = 0;
+  #tailText = 0;
+  #images = 0;
+  #total = 0;
+  #headOpen = true;
+  #split = false;
+  #omitted: Omitted = { bytes: 0, texts: 0, images: 0, audios: 0 };
+
+  add(item: ContentItem): void {
+    if (item.type === 'input_text') this.#addText(item.text);
+    else this.#addMedia(item);
+  }
+
+  take({ maxTokens, errorText }: { maxTokens: number | null; errorText: string | null }): TakenOutput {
+    if (errorText !== null) this.add({ type: 'input_text', text: `Script error:\n${errorText}` });
+    const { bytes, texts, images, audios } = this.#omitted;
+    const complete = bytes + texts + images + audios === 0;
+    const retained = complete
+      ? { head: this.#rejoined(), marker: undefined, tail: [], split: false }
+      : {
+          head: this.#head,
+          marker: `[Code Mode session output limit reached: omitted ${bytes} text bytes; discarded ${texts} text segments, ${images} images, ${audios} audio items]`,
+          tail: this.#tail,
+          // The piece that the tail began with may be gone.
+          split: this.#split && texts === 0,
+        };
+    const items = truncate(retained, maxTokens ?? DEFAULT_OUTPUT_TOKENS);
+    this.#reset();
+    return { items, droppedBytes: 0 };
+  }
+
+  shortenError(text: string): string {
+    const bytes = Buffer.from(text);
+    if (bytes.length <= ERROR_BYTES) return text;
+    // The character in the middle takes three bytes.
+    const head = Math.floor((ERROR_BYTES - 3) / 2);
+    return `${prefix(bytes, head)}…${suffix(bytes, ERROR_BYTES - 3 - head)}`;
+  }
+
+  #addText(text: string): void {
+    const bytes = Buffer.from(text);
+    if (this.#headOpen && this.#head.length < HEAD_ITEMS && this.#headText + bytes.length <= TEXT_HALF) {
+      this.#headText += bytes.length;
+      this.#head.push({ type: 'input_text', text });
+      return;
+    }
+    let rest = bytes;
+    if (this.#headOpen && this.#head.length < HEAD_ITEMS) {
+      const first = prefix(bytes, TEXT_HALF - this.#headText);
+      if (first.length > 0) {
+        this.#headText += first.length;
+        this.#head.push({ type: 'input_text', text: first.toString() });
+        this.#split = true;
+        rest = bytes.subarray(first.length);
+      }
+    }
+    this.#headOpen = false;
+    this.#tailText += rest.length;
+    this.#tail.push({ type: 'input_text', text: rest.length === bytes.length ? text : rest.toString() });
+    this.#trimTail();
+  }
+
+  #addMedia(item: ContentItem & { type: 'input_image' | 'input_audio' }): void {
+    const image = item.type === 'input_image';
+    const size = image ? item.image_url.length : item.audio_url.length;
+    if (this.#total + size > ALL || (image && this.#images + size > IMAGES)) {
+      this.#omitted[image ? 'images' : 'audios']++;
+      this.#headOpen = false;
+      return;
+    }
+    this.#total += size;
+    if (image) this.#images += size;
+    if (this.#headOpen && this.#head.length < HEAD_ITEMS) this.#head.push(item);
+    else {
+      this.#headOpen = false;
+      this.#tail.push(item);
+      this.#trimTail();
+    }
+  }
+
+  #trimTail(): void {
+    while (this.#tail.length > TAIL_ITEMS) this.#drop(0);
+    for (let over = this.#tailText - TEXT_HALF; over > 0; over = this.#tailText - TEXT_HALF) {
+      const at = this.#tail.findIndex((item) => item.type === 'input_text');
+      const item = this.#tail[at];
+      if (item?.type !== 'input_text') return;
+      const bytes = Buffer.from(item.text);
+      if (bytes.length <= over) this.#drop(at);
+      else {
+        const kept = suffix(bytes, bytes.length - over);
+        this.#omitted.bytes += bytes.length - kept.length;
+        this.#tailText -= bytes.length - kept.length;
+        this.#tail[at] = { type: 'input_text', text: kept.toString() };
+      }
+    }
+  }
+
+  #drop(at: number): void {
+    const [item] = this.#tail.splice(at, 1);
+    if (item?.type === 'input_text') {
+      const bytes = Buffer.byteLength(item.text);
+      this.#omitted.bytes += bytes;
+      this.#omitted.texts++;
+      this.#tailText -= bytes;
+    } else if (item?.type === 'input_image') this.#omitted.images++;
+    else this.#omitted.audios++;
+  }
+
+  #rejoined(): ContentItem[] {
+    const last = this.#head.at(-1);
+    const [first, ...rest] = this.#tail;
+    if (!this.#split || last?.type !== 'input_text' || first?.type !== 'input_text')
+      return [...this.#head, ...this.#tail];
+    return [...this.#head.slice(0, -1), { type: 'input_text', text: last.text + first.text }, ...rest];
+  }
+
+  #reset(): void {
+    this.#head = [];
+    this.#tail = [];
+    this.#headText = 0;
+    this.#tailText = 0;
+    this.#images = 0;
+    this.#total = 0;
+    this.#headOpen = true;
+    this.#split = false;
+    this.#omitted = { bytes: 0, texts: 0, images: 0, audios: 0 };
+  }
+}

@@ -1,0 +1,167 @@
+import { CodemodeError } from '../errors.js';
+import type { DelegateRequest, ExecuteRequest, ImageDetail, ToolDefinition } from '../protocol/message.js';
+import { shortClipNote } from './audio-clip.js';
+import type { Cell } from './cell.js';
+import type { ChildRunner } from './child-runner.js';
+import type { Delegates } from './delegates.js';
+import type { RunnerEvents } from './runner.js';
+import type { DonePayload } from './runner-wire.js';
+import { toolProperty } from './tool-name.js';
+
+const INVALID_RESULT = 'code-mode client returned an invalid tool result';
+const TOO_MANY_CALLS = 'code-mode host has too many pending delegate calls';
+
+/** What a running cell needs of its connection. */
+export interface RunPort {
+  readonly delegates: Delegates;
+  /** Throws `frame-too-large`. `inputJson` is spliced into a tool call without being parsed. */
+  sendDelegate(id: number, request: DelegateRequest, inputJson?: string): void;
+  cancelDelegate(id: number): void;
+  /** A line for the operator. */
+  warn(line: string): void;
+}
+
+/** Ties a cell to the runner that runs it: its output, its calls, its end. */
+export class CellRun implements RunnerEvents {
+  readonly #cell: Cell;
+  readonly #port: RunPort;
+  readonly #request: ExecuteRequest;
+  readonly #tools: readonly ToolDefinition[];
+  readonly #ended: (runner: ChildRunner, done: DonePayload | undefined) => void;
+  /** Unanswered delegate ids; tool calls are cancelled when the code ends, notifications only by termination. */
+  readonly #calls = new Map<number, 'tool' | 'notification'>();
+  #runner: ChildRunner | undefined;
+
+  constructor(
+    cell: Cell,
+    port: RunPort,
+    request: ExecuteRequest,
+    tools: readonly ToolDefinition[],
+    ended: (runner: ChildRunner, done: DonePayload | undefined) => void,
+  ) {
+    this.#cell = cell;
+    this.#port = port;
+    this.#request = request;
+    this.#tools = tools;
+    this.#ended = ended;
+  }
+
+  start(runner: ChildRunner, stored: readonly (readonly [string, string])[]): void {
+    this.#runner = runner;
+    const tools = this.#tools.map(({ name, description }) => ({ name: toolProperty(name), description }));
+    runner.start({ source: this.#request.source, tools, stored }, this);
+  }
+
+  /** Stops the code if it still runs, and takes back the calls that are left. */
+  stop(notificationsToo: boolean): void {
+    for (const [id, kind] of this.#calls) {
+      if (kind === 'notification' && !notificationsToo) continue;
+      this.#calls.delete(id);
+      this.#port.delegates.remove(id);
+      this.#port.cancelDelegate(id);
+    }
+    const runner = this.#runner;
+    this.#runner = undefined;
+    if (runner !== undefined) this.#ended(runner, undefined);
+  }
+
+  text(text: string): void {
+    this.#cell.emit({ type: 'input_text', text });
+  }
+
+  image(item: { readonly image_url: string; readonly detail: string }): void {
+    this.#cell.emit({ type: 'input_image', image_url: item.image_url, detail: item.detail as ImageDetail });
+  }
+
+  audio(url: string): void {
+    const note = shortClipNote(url);
+    this.#cell.emit(note === undefined ? { type: 'input_audio', audio_url: url } : { type: 'input_text', text: note });
+  }
+
+  call(call: number, index: number, input: string): void {
+    const tool = this.#tools[index];
+    if (tool === undefined) return;
+    const reject = (message: string) => this.#runner?.answer(call, false, message);
+    const { delegates } = this.#port;
+    if (delegates.full) {
+      reject(TOO_MANY_CALLS);
+      return;
+    }
+    const id = delegates.nextId();
+    const invocation = {
+      cell_id: this.#cell.id,
+      runtime_tool_call_id: `tool-${call}`,
+      tool_name: { name: tool.tool_name.name, namespace: tool.tool_name.namespace ?? null },
+      tool_kind: tool.kind,
+      input: null,
+    };
+    try {
+      this.#port.sendDelegate(id, { type: 'tool/invoke', invocation }, input);
+    } catch (error) {
+      reject(tooLarge(error));
+      return;
+    }
+    this.#calls.set(id, 'tool');
+    delegates.add(id, {
+      answered: (result) => {
+        this.#calls.delete(id);
+        if (result.status === 'error') reject(result.message);
+        else if (result.value.type !== 'tool/result') reject(INVALID_RESULT);
+        else this.#runner?.answer(call, true, JSON.stringify(result.value.result));
+      },
+    });
+  }
+
+  notify(text: string): void {
+    const { delegates } = this.#port;
+    if (delegates.full) {
+      this.#port.warn(`failed to deliver code mode notification: ${TOO_MANY_CALLS}`);
+      return;
+    }
+    const id = delegates.nextId();
+    try {
+      this.#port.sendDelegate(id, {
+        type: 'notification/send',
+        callId: this.#request.tool_call_id,
+        cellId: this.#cell.id,
+        text,
+      });
+    } catch (error) {
+      this.#port.warn(`failed to deliver code mode notification: ${tooLarge(error)}`);
+      return;
+    }
+    this.#calls.set(id, 'notification');
+    this.#cell.notificationSent();
+    delegates.add(id, {
+      answered: (result) => {
+        this.#calls.delete(id);
+        if (result.status === 'error') {
+          this.#port.warn(`failed to deliver code mode notification: ${result.message}`);
+        } else if (result.value.type !== 'notification/delivered') {
+          this.#port.warn('code-mode client returned an invalid notification result');
+        }
+        this.#cell.notificationAnswered();
+      },
+    });
+  }
+
+  yieldControl(): void {
+    this.#cell.yieldControl();
+  }
+
+  done(done: DonePayload): void {
+    const runner = this.#runner;
+    this.#runner = undefined;
+    if (runner !== undefined) this.#ended(runner, done);
+    this.#cell.finish(done.error);
+  }
+
+  lost(reason: string): void {
+    this.#cell.finish(reason);
+  }
+}
+
+function tooLarge(error: unknown): string {
+  if (error instanceof CodemodeError && error.code === 'frame-too-large') return error.message;
+  throw error;
+}

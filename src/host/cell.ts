@@ -1,0 +1,200 @@
+import type { ContentItem, RuntimeResponse } from '../protocol/message.js';
+import { type Answer, type Observer, startYieldTimer } from './observer.js';
+import type { Output } from './output.js';
+
+/** What a cell needs of its session and connection. */
+export interface CellOwner {
+  /** No code of the cell may run any more. Its tool calls are void, and its notifications too when terminated. */
+  ended(cell: Cell, terminated: boolean): void;
+  /** Its end was delivered; it is gone. */
+  closed(cell: Cell): void;
+}
+
+type End =
+  | { readonly kind: 'result'; readonly errorText: string | null; readonly whole: string | null; readonly at: number }
+  | { readonly kind: 'terminated' };
+
+/**
+ * One cell as its observers see it: running, draining (its code has ended, notifications are not answered yet),
+ * finished (nobody has been told yet), closed. Knows nothing of how code is run.
+ */
+export class Cell {
+  readonly id: string;
+  readonly #owner: CellOwner;
+  readonly #output: Output;
+  readonly #observers = new Map<Observer, NodeJS.Timeout | undefined>();
+  #state: 'running' | 'draining' | 'finished' | 'closed' = 'running';
+  #end: End | undefined;
+  #notifications = 0;
+
+  constructor(id: string, output: Output, owner: CellOwner) {
+    this.id = id;
+    this.#output = output;
+    this.#owner = owner;
+  }
+
+  get state(): 'running' | 'draining' | 'finished' | 'closed' {
+    return this.#state;
+  }
+
+  emit(item: ContentItem): void {
+    if (this.#state === 'running') this.#output.add(item);
+  }
+
+  /** Adds an observer; `yieldMs` later it is told that the cell is still running. */
+  observe(observer: Observer, yieldMs: number): void {
+    if (this.#state === 'finished') {
+      this.#observers.set(observer, undefined);
+      this.#deliver();
+      return;
+    }
+    if (this.#state === 'running' && this.#observers.size > 0) {
+      observer.answer({ kind: 'error', message: `exec cell ${this.id} already has an active observer` });
+      return;
+    }
+    this.#observers.set(observer, undefined);
+    if (this.#state !== 'running') return; // draining: neither refused nor timed, the result is due
+    if (yieldMs <= 0) this.yieldTo(observer);
+    else
+      this.#observers.set(
+        observer,
+        startYieldTimer(yieldMs, () => this.yieldTo(observer)),
+      );
+  }
+
+  /** Counts the time of an observation from now. */
+  restartYieldTimer(observer: Observer, yieldMs: number): void {
+    if (this.#state !== 'running' || !this.#observers.has(observer)) return;
+    clearTimeout(this.#observers.get(observer));
+    this.#observers.set(
+      observer,
+      startYieldTimer(yieldMs, () => this.yieldTo(observer)),
+    );
+  }
+
+  /** Ends one observation with what is there; no effect when it is over, or while draining. */
+  yieldTo(observer: Observer): void {
+    if (this.#state !== 'running' || !this.#remove(observer)) return;
+    this.#tell(observer, (progress) => ({ Yielded: progress }), null);
+  }
+
+  /** `yield_control()`: not remembered when nobody observes. */
+  yieldControl(): void {
+    for (const observer of this.#observers.keys()) this.yieldTo(observer);
+  }
+
+  /** The output stays with the cell. False when the observation is over. */
+  cancel(observer: Observer): boolean {
+    if (!this.#remove(observer)) return false;
+    observer.answer({ kind: 'error', message: 'code-mode request cancelled' });
+    return true;
+  }
+
+  notificationSent(): void {
+    this.#notifications++;
+  }
+
+  notificationAnswered(): void {
+    this.#notifications--;
+    if (this.#state === 'draining' && this.#notifications === 0) this.#finished();
+  }
+
+  /** The code has ended by itself; `errorText` null means that it completed. */
+  finish(errorText: string | null): void {
+    if (this.#state !== 'running') return;
+    const shown = errorText === null ? null : this.#output.shortenError(errorText);
+    this.#end = { kind: 'result', errorText: shown, whole: errorText, at: performance.now() };
+    this.#owner.ended(this, false);
+    this.#state = 'draining';
+    if (this.#notifications === 0) this.#finished();
+    else for (const timer of this.#observers.values()) clearTimeout(timer);
+  }
+
+  /** Ends the cell for the one who asks and for whoever observes, unless it has finished: then the result wins. */
+  terminate(terminator?: Observer): void {
+    if (terminator !== undefined) this.#observers.set(terminator, undefined);
+    if (this.#state === 'running' || this.#state === 'draining') {
+      this.#end = { kind: 'terminated' };
+      this.#owner.ended(this, true);
+      this.#finished();
+    } else if (this.#state === 'finished') this.#deliver();
+    // Nobody to hand the end to: the session is being shut down.
+    if (terminator === undefined) this.#close();
+  }
+
+  #finished(): void {
+    this.#state = 'finished';
+    this.#deliver();
+  }
+
+  /** Hands the end to those who observe; more than one only where a terminate joined an observation. */
+  #deliver(): void {
+    if (this.#observers.size === 0) return;
+    const [first, ...others] = [...this.#observers.keys()];
+    for (const timer of this.#observers.values()) clearTimeout(timer);
+    this.#observers.clear();
+    const end = this.#end;
+    if (first === undefined || end === undefined) return;
+    if (end.kind === 'terminated') {
+      this.#tell(first, (progress) => ({ Terminated: progress }), null, others);
+    } else {
+      const buffered = Math.max(0, Math.round((performance.now() - end.at) * 1e6));
+      const late = first.startedAt > end.at;
+      const more = { error_text: end.errorText, result_buffered_for_ns: late ? Math.max(1, buffered) : 0 };
+      this.#tell(first, (progress) => ({ Result: { ...progress, ...more } }), end.whole);
+      for (const other of others) other.answer(missing(this.id, other.startedAt));
+    }
+    this.#close();
+  }
+
+  #tell(
+    observer: Observer,
+    wrap: (progress: {
+      cell_id: string;
+      content_items: readonly ContentItem[];
+      code_mode_host_duration_ns: number;
+    }) => RuntimeResponse,
+    errorText: string | null,
+    sharers: readonly Observer[] = [],
+  ): void {
+    const { items, droppedBytes } = this.#output.take({ maxTokens: observer.maxTokens, errorText });
+    for (const each of [observer, ...sharers]) {
+      const code_mode_host_duration_ns = durationNs(each.startedAt);
+      const response = wrap({ cell_id: this.id, content_items: items, code_mode_host_duration_ns });
+      each.answer({ kind: 'response', response, droppedBytes });
+    }
+  }
+
+  #close(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#owner.closed(this);
+  }
+
+  #remove(observer: Observer): boolean {
+    if (!this.#observers.has(observer)) return false;
+    clearTimeout(this.#observers.get(observer));
+    return this.#observers.delete(observer);
+  }
+}
+
+function durationNs(since: number): number {
+  return Math.max(0, Math.round((performance.now() - since) * 1e6));
+}
+
+/** The answer about a cell that is gone or never was. */
+export function missing(cellId: string, startedAt: number): Answer {
+  return {
+    kind: 'response',
+    droppedBytes: 0,
+    response: {
+      Result: {
+        cell_id: cellId,
+        content_items: [],
+        error_text: `exec cell ${cellId} not found`,
+        result_buffered_for_ns: 0,
+        code_mode_host_duration_ns: durationNs(startedAt),
+      },
+    },
+  };
+}

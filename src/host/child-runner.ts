@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { encodeFrame, FrameDecoder } from '../protocol/frame.js';
+import type { Leash } from './leash.js';
+import { type MemoryWatch, residentBytes } from './memory-watch.js';
+import type { Runner, RunnerEvents } from './runner.js';
+import { type DonePayload, fromRunner, type StartPayload, toRunner } from './runner-wire.js';
+import type { Walls } from './walls.js';
+
+const MIB = 2 ** 20;
+const STDERR_TAIL_CHARACTERS = 2048;
+/** V8 heap of a cell without a limit of its own; the reference's cells end near this. */
+const DEFAULT_HEAP_MIB = 1400;
+/** Resident memory of a cell without a limit of its own. */
+const DEFAULT_RESIDENT_BYTES = 8192 * MIB;
+/** A runner without a cell, and what V8 needs beside the objects of a small heap. */
+const BASE_RESIDENT_BYTES = 96 * MIB;
+const LEAN_BYTES = 128 * MIB;
+/** V8 does not start below this. */
+const LEAST_HEAP_MIB = 16;
+
+export interface RunnerTools {
+  readonly leash: Leash;
+  readonly memory: MemoryWatch;
+  readonly walls: Walls;
+}
+
+/** A runner in a process of its own: locked down, killed at will, with its memory watched. */
+export class ChildRunner implements Runner {
+  readonly #child: ChildProcess;
+  readonly #tools: RunnerTools;
+  readonly #heapBytes: number | undefined;
+  readonly #decoder = new FrameDecoder(2 ** 32 - 1);
+  #events: RunnerEvents | undefined;
+  #calls = 0;
+  #stderr = '';
+  #outOfMemory = false;
+  #ended = false;
+  #settleBoot: () => void = () => {};
+  #ready = false;
+  /** Resolves when the runner is up, or will never be. */
+  readonly booted = new Promise<void>((resolve) => {
+    this.#settleBoot = resolve;
+  });
+
+  constructor(tools: RunnerTools, heapBytes: number | undefined) {
+    this.#tools = tools;
+    this.#heapBytes = heapBytes;
+    const heapMib = heapBytes === undefined ? DEFAULT_HEAP_MIB : Math.max(LEAST_HEAP_MIB, Math.ceil(heapBytes / MIB));
+    const [program, ...args] = tools.walls.command(join(__dirname, 'runner.cjs'), heapMib);
+    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: tools.walls.environment(), cwd: '/' });
+    if (this.#child.pid !== undefined) tools.leash.add(this.#child.pid);
+    this.#listen();
+  }
+
+  get ready(): boolean {
+    return this.#ready && !this.#ended;
+  }
+
+  /** Fit for another cell: alive, and not holding much memory of the last one. */
+  get lean(): boolean {
+    return this.ready && this.#child.pid !== undefined && residentBytes(this.#child.pid) <= LEAN_BYTES;
+  }
+
+  start(payload: StartPayload, events: RunnerEvents): void {
+    this.#events = events;
+    this.#calls = 0;
+    if (this.#ended) {
+      queueMicrotask(() => this.#lose(this.#reason()));
+      return;
+    }
+    this.#send(toRunner.start, JSON.stringify(payload));
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    const limitBytes = this.#heapBytes === undefined ? DEFAULT_RESIDENT_BYTES : this.#heapBytes + BASE_RESIDENT_BYTES;
+    this.#tools.memory.add({
+      pid,
+      limitBytes,
+      exceeded: () => {
+        this.#outOfMemory = true;
+        this.#end();
+        this.#lose(this.#reason());
+      },
+    });
+  }
+
+  answer(call: number, ok: boolean, text: string): void {
+    this.#send(ok ? toRunner.result : toRunner.failure, `${call} ${text}`);
+  }
+
+  kill(): void {
+    this.#events = undefined;
+    this.#end();
+  }
+
+  /** While the client does not take what it is sent, cells that go on writing wait. */
+  pause(paused: boolean): void {
+    if (paused) this.#child.stdout?.pause();
+    else this.#child.stdout?.resume();
+  }
+
+  #send(kind: number, payload: string): void {
+    if (this.#ended) return;
+    const body = Buffer.allocUnsafe(1 + Buffer.byteLength(payload));
+    body[0] = kind;
+    body.write(payload, 1);
+    for (const part of encodeFrame(body)) this.#child.stdin?.write(part);
+  }
+
+  #listen(): void {
+    const { stdin, stdout, stderr } = this.#child;
+    stdin?.on('error', () => {}); // the exit tells why
+    stdout?.on('error', () => {});
+    stdout?.on('data', (chunk: Buffer) => {
+      for (const body of this.#decoder.push(chunk)) this.#receive(body);
+    });
+    stderr?.on('error', () => {});
+    stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_TAIL_CHARACTERS);
+    });
+    this.#child.on('error', (error) => this.#exited(`could not be started: ${error.message}`));
+    // `close`, not `exit`: what the cell wrote before it ended still counts.
+    this.#child.on('close', (code, signal) => this.#exited(signal ?? `exit status ${code}`));
+  }
+
+  #exited(how: string): void {
+    if (!this.#ready) this.#tools.walls.runnerFailed();
+    this.#end();
+    this.#lose(this.#reason(how));
+  }
+
+  #reason(how = 'gone'): string {
+    const limit = this.#heapBytes === undefined ? 'the default limit' : `its limit of ${this.#heapBytes} bytes`;
+    if (this.#outOfMemory || /heap out of memory|out of memory/i.test(this.#stderr)) {
+      return `out of memory: the cell used more memory than ${limit} (maxHeapSizeBytes)`;
+    }
+    return `exec runtime ended unexpectedly: ${how}`;
+  }
+
+  #lose(reason: string): void {
+    const events = this.#events;
+    this.#events = undefined;
+    events?.lost(reason);
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { pid } = this.#child;
+    if (pid !== undefined) {
+      this.#tools.memory.remove(pid);
+      if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL');
+      this.#child.once('exit', () => this.#tools.leash.remove(pid));
+    }
+    this.#settleBoot();
+  }
+
+  #receive(body: Uint8Array): void {
+    const kind = body[0];
+    if (kind === fromRunner.ready) {
+      this.#ready = true;
+      this.#settleBoot();
+      return;
+    }
+    const events = this.#events;
+    if (events === undefined) return;
+    const payload = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1).toString();
+    switch (kind) {
+      case fromRunner.text:
+        return events.text(payload);
+      case fromRunner.image:
+        return events.image(JSON.parse(payload) as { image_url: string; detail: string });
+      case fromRunner.audio:
+        return events.audio(payload);
+      case fromRunner.call: {
+        const space = payload.indexOf(' ');
+        return events.call(++this.#calls, Number(payload.slice(0, space)), payload.slice(space + 1));
+      }
+      case fromRunner.notify:
+        return events.notify(payload);
+      case fromRunner.yield:
+        return events.yieldControl();
+      case fromRunner.done: {
+        this.#events = undefined;
+        if (this.#child.pid !== undefined) this.#tools.memory.remove(this.#child.pid);
+        return events.done(JSON.parse(payload) as DonePayload);
+      }
+    }
+  }
+}

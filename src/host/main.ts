@@ -1,0 +1,33 @@
+import { HostConnection } from './connection.js';
+
+const USAGE = 'usage: codemode-host [--listen stdio|stdio://]';
+
+function usage(problem: string, code: number): never {
+  process.stderr.write(`codemode-host: ${problem}\n${USAGE}\n`);
+  process.exit(code);
+}
+
+function checkArguments(args: readonly string[]): void {
+  for (let at = 0; at < args.length; at++) {
+    const argument = args[at] ?? '';
+    if (argument === '--help' || argument === '-h') {
+      process.stdout.write(`${USAGE}\n\nA code-mode host: V1 frames on standard input and output.\n`);
+      process.exit(0);
+    }
+    const listen = argument === '--listen' ? args[++at] : argument.match(/^--listen=(.*)$/)?.[1];
+    if (listen === undefined)
+      usage(argument === '--listen' ? '--listen needs a value' : `unknown argument ${argument}`, 2);
+    if (listen !== 'stdio' && listen !== 'stdio://') {
+      usage(`unsupported --listen URL \`${listen}\`; expected \`stdio\` or \`stdio://\``, 1);
+    }
+  }
+}
+
+checkArguments(process.argv.slice(2));
+new HostConnection(process.stdin, process.stdout, (ending) => {
+  if (ending.kind !== 'failed') process.exit(0);
+  const { what, cause } = ending;
+  process.stderr.write(`codemode-host: ${what}: ${cause instanceof Error ? cause.message : String(cause)}\n`, () =>
+    process.exit(1),
+  );
+});

@@ -1,0 +1,221 @@
+import { CodemodeError } from '../errors.js';
+import { checkFrameLength } from '../protocol/frame.js';
+import {
+  MAX_CELLS,
+  MAX_DELEGATE_CALLS,
+  MAX_DELEGATE_CALLS_NEGOTIATED,
+  MAX_REQUESTS,
+  REMEMBERED_IDS,
+} from '../protocol/limits.js';
+import type { HostMessage, Id, OperationValue, SessionRequest } from '../protocol/message.js';
+import type { Cell } from './cell.js';
+import { Delegates } from './delegates.js';
+import type { Answer, Observer } from './observer.js';
+import { RecentIds } from './recent-ids.js';
+import type { RunnerPool } from './runner-pool.js';
+import { Session, type SessionPort } from './session.js';
+
+export interface OperationsPort {
+  send(message: HostMessage): void;
+  encode(message: HostMessage): Uint8Array;
+  sendBody(body: Uint8Array): void;
+  codec(): 'json' | 'msgpack';
+  readonly capabilities: ReadonlySet<string>;
+  readonly pool: RunnerPool;
+}
+
+interface Running {
+  /** What `operation/cancel` and `operation/yield` act on; execute ignores cancel. */
+  readonly observer: Observer;
+  readonly method: 'session/execute' | 'session/wait' | undefined;
+  cell: Cell | undefined;
+}
+
+type CellMethod = 'session/execute' | 'session/wait' | 'session/terminate';
+
+/** The requests of one connection: ids, limits, sessions, and the answers in the order the protocol promises. */
+export class Operations {
+  readonly delegates: Delegates;
+  readonly #port: OperationsPort;
+  readonly #running = new Map<Id, Running | undefined>();
+  readonly #finishedIds = new RecentIds<Id>(REMEMBERED_IDS);
+  readonly #sessions = new Map<string, Session>();
+  readonly #sessionIds = new RecentIds<string>(REMEMBERED_IDS);
+  #cells = 0;
+
+  constructor(port: OperationsPort) {
+    this.#port = port;
+    const roomy = port.capabilities.has('delegate-capacity-4096');
+    this.delegates = new Delegates(roomy ? MAX_DELEGATE_CALLS_NEGOTIATED : MAX_DELEGATE_CALLS);
+  }
+
+  request(id: Id, request: SessionRequest): void {
+    if (this.#running.has(id) || this.#finishedIds.has(id)) {
+      throw new Error(`duplicate code-mode request ID RequestId(${id})`);
+    }
+    const full = this.#running.size >= MAX_REQUESTS;
+    this.#running.set(id, undefined);
+    if (full) this.#refuse(id, 'code-mode host has too many in-flight requests');
+    else if (request.method === 'session/open') this.#open(id, request);
+    else {
+      const session = this.#sessions.get(request.sessionId);
+      if (session === undefined) this.#refuse(id, `unknown code-mode session ${request.sessionId}`);
+      else if (request.method === 'session/shutdown') this.#shutdown(id, session);
+      else this.#onCell(id, session, request);
+    }
+  }
+
+  /** Only a wait can be cancelled; everything else takes no notice. */
+  cancel(id: Id): void {
+    const running = this.#running.get(id);
+    if (running?.method === 'session/wait') running.cell?.cancel(running.observer);
+  }
+
+  yield(id: Id): void {
+    const running = this.#running.get(id);
+    if (running?.method !== undefined) running.cell?.yieldTo(running.observer);
+  }
+
+  #open(id: Id, request: SessionRequest & { method: 'session/open' }): void {
+    const { sessionId } = request;
+    if (this.#sessions.has(sessionId)) {
+      this.#refuse(id, `code-mode session ID \`${sessionId}\` is already open`);
+    } else if (this.#sessionIds.has(sessionId)) {
+      this.#refuse(id, `code-mode session ID \`${sessionId}\` was reused`);
+    } else {
+      this.#sessionIds.add(sessionId);
+      const limits = request.cellExecutionLimits ?? {};
+      const truncation = request.outputTruncation ?? 'client';
+      const session = new Session(sessionId, limits, truncation, this.#portOf(sessionId), this.#port.pool);
+      this.#sessions.set(sessionId, session);
+      this.#succeed(id, { type: 'session/ready', sessionId });
+    }
+  }
+
+  #shutdown(id: Id, session: Session): void {
+    this.#sessions.delete(session.id);
+    session.shutdown();
+    this.#succeed(id, { type: 'session/closed', sessionId: session.id });
+  }
+
+  #onCell(id: Id, session: Session, request: SessionRequest & { method: CellMethod }): void {
+    const { method } = request;
+    const tokens = method === 'session/execute' ? request.request.max_output_tokens : request.maxOutputTokens;
+    const observer: Observer = {
+      id,
+      startedAt: performance.now(),
+      maxTokens: tokens ?? null,
+      answer: (answer) => (method === 'session/execute' ? this.#initial(id, answer) : this.#completed(id, answer)),
+    };
+    const running: Running = { observer, method: method === 'session/terminate' ? undefined : method, cell: undefined };
+    this.#running.set(id, running);
+    if (method === 'session/execute') {
+      if (this.#cells >= MAX_CELLS) {
+        this.#refuse(id, 'code-mode host has too many active cells');
+        return;
+      }
+      const refusal = session.execute(request.request, observer, (cell) => {
+        this.#cells++;
+        running.cell = cell;
+        this.#port.send({
+          type: 'operation/response',
+          id,
+          result: { status: 'ok', value: { type: 'execution/started', cellId: cell.id } },
+        });
+      });
+      if (refusal !== undefined) this.#refuse(id, refusal);
+    } else if (method === 'session/wait') {
+      const { cell_id, yield_time_ms } = request.request;
+      const cell = session.wait(cell_id, yield_time_ms, observer);
+      running.cell = cell;
+    } else session.terminate(request.cellId, observer);
+  }
+
+  #initial(id: Id, answer: Answer): void {
+    const what = 'code-mode initial response';
+    if (answer.kind === 'error') {
+      this.#sendBounded(
+        { type: 'execute/initialResponse', id, result: { status: 'error', message: answer.message } },
+        what,
+        0,
+      );
+    } else {
+      const result = { status: 'ok', value: answer.response } as const;
+      this.#sendBounded({ type: 'execute/initialResponse', id, result }, what, answer.droppedBytes);
+    }
+    this.#finished(id);
+  }
+
+  #completed(id: Id, answer: Answer): void {
+    if (answer.kind === 'error') {
+      this.#refuse(id, answer.message);
+      return;
+    }
+    const missing =
+      'Result' in answer.response && /^exec cell .* not found$/s.test(answer.response.Result.error_text ?? '');
+    const outcome = missing ? { MissingCell: answer.response } : { LiveCell: answer.response };
+    const value = { type: 'wait/completed', outcome } as const;
+    const message: HostMessage = { type: 'operation/response', id, result: { status: 'ok', value } };
+    this.#sendBounded(message, 'code-mode host response', answer.droppedBytes);
+    this.#finished(id);
+  }
+
+  /** An answer that no frame can hold becomes an error for its request; the connection lives on. */
+  #sendBounded(message: HostMessage & { id: Id }, what: string, droppedBytes: number): void {
+    const body = this.#port.encode(message);
+    try {
+      checkFrameLength(body.byteLength + droppedBytes);
+    } catch (error) {
+      if (!(error instanceof CodemodeError)) throw error;
+      const result = { status: 'error', message: `${what} exceeds the IPC frame limit: ${error.message}` } as const;
+      this.#port.send({ ...message, result } as HostMessage);
+      return;
+    }
+    this.#port.sendBody(body);
+  }
+
+  #succeed(id: Id, value: OperationValue): void {
+    this.#port.send({ type: 'operation/response', id, result: { status: 'ok', value } });
+    this.#finished(id);
+  }
+
+  #refuse(id: Id, message: string): void {
+    this.#port.send({ type: 'operation/response', id, result: { status: 'error', message } });
+    this.#finished(id);
+  }
+
+  #finished(id: Id): void {
+    this.#running.delete(id);
+    this.#finishedIds.add(id);
+  }
+
+  #portOf(sessionId: string): SessionPort {
+    return {
+      delegates: this.delegates,
+      sendDelegate: (id, request, inputJson) => {
+        const message: HostMessage = { type: 'delegate/request', id, sessionId, request };
+        const body = inputJson === undefined ? this.#port.encode(message) : this.#withInput(message, inputJson);
+        checkFrameLength(body.byteLength);
+        this.#port.sendBody(body);
+      },
+      cancelDelegate: (id) => this.#port.send({ type: 'delegate/cancel', id }),
+      warn: (line) => process.stderr.write(`codemode-host: warning: ${line}\n`),
+      cellClosed: (session, cellId) => {
+        this.#cells--;
+        this.#port.send({ type: 'cell/closed', sessionId: session, cellId });
+      },
+    };
+  }
+
+  /** The input is JSON text already, and the last thing in its message: with JSON frames it is spliced in. */
+  #withInput(message: HostMessage, inputJson: string): Uint8Array {
+    if (this.#port.codec() === 'json') {
+      const envelope = JSON.stringify(message);
+      const end = 'null}}}';
+      return Buffer.from(`${envelope.slice(0, -end.length)}${inputJson}}}}`);
+    }
+    const filled = structuredClone(message) as { request: { invocation: { input: unknown } } };
+    filled.request.invocation.input = JSON.parse(inputJson);
+    return this.#port.encode(filled as unknown as HostMessage);
+  }
+}

@@ -1,0 +1,46 @@
+import { MAX_FRAME_BYTES } from '../protocol/limits.js';
+import type { ContentItem } from '../protocol/message.js';
+
+/** What one observation gets. */
+export interface TakenOutput {
+  readonly items: readonly ContentItem[];
+  /** Size of the items that were not kept, as JSON: the answer would not have fitted into a frame anyway. */
+  readonly droppedBytes: number;
+}
+
+/** Collects what a cell puts out between two observations. */
+export interface Output {
+  add(item: ContentItem): void;
+  /** Hands over what is there and starts afresh. */
+  take(options: { readonly maxTokens: number | null; readonly errorText: string | null }): TakenOutput;
+  /** The error text of a result, as long as the mode allows. */
+  shortenError(text: string): string;
+}
+
+/** The client truncates: everything is kept, as far as a frame can hold it. */
+export class WholeOutput implements Output {
+  #items: ContentItem[] = [];
+  #bytes = 0;
+  #droppedBytes = 0;
+
+  add(item: ContentItem): void {
+    const bytes = Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (this.#bytes + bytes > MAX_FRAME_BYTES) this.#droppedBytes += bytes;
+    else {
+      this.#bytes += bytes;
+      this.#items.push(item);
+    }
+  }
+
+  take(): TakenOutput {
+    const taken = { items: this.#items, droppedBytes: this.#droppedBytes };
+    this.#items = [];
+    this.#bytes = 0;
+    this.#droppedBytes = 0;
+    return taken;
+  }
+
+  shortenError(text: string): string {
+    return text;
+  }
+}

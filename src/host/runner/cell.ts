@@ -1,0 +1,138 @@
+import { SourceTextModule } from 'node:vm';
+import { op, type Send } from '../prelude/bridge.js';
+import { type DonePayload, fromRunner, type StartPayload } from '../runner-wire.js';
+import { bridgeFault } from './bridge-json.js';
+import type { Realm } from './realm.js';
+import { Timers } from './timers.js';
+
+// `process` is gone from this realm once a cell runs.
+const { nextTick } = process;
+const MODULE_FILE = 'exec_main.mjs';
+
+export interface CellPort {
+  send(kind: number, payload: string): void;
+  /** Ends the runner without running anything else of the cell. */
+  exit(): never;
+  /** The cell has ended and the runner lives on. */
+  finished(): void;
+}
+
+/** One cell, from its source to its `done` message. */
+export class Cell {
+  readonly #realm: Realm;
+  readonly #port: CellPort;
+  readonly #stored = new Map<string, string>();
+  readonly #timers = new Timers((id) => this.#fire(id));
+  #openCalls = 0;
+  #ended = false;
+
+  constructor(realm: Realm, port: CellPort) {
+    this.#realm = realm;
+    this.#port = port;
+  }
+
+  async run(start: StartPayload): Promise<void> {
+    this.#realm.receiver = this.#receive;
+    this.#realm.prelude.setup(JSON.stringify(start.tools), JSON.stringify(start.stored));
+    let module: SourceTextModule;
+    try {
+      module = new SourceTextModule(start.source, {
+        context: this.#realm.context,
+        identifier: MODULE_FILE,
+        importModuleDynamically: () => {
+          throw 'unsupported import in exec';
+        },
+      });
+    } catch (error) {
+      const { name, message } = error as Error;
+      this.#finish(`${name}: ${message}`);
+      return;
+    }
+    const [imported] = module.dependencySpecifiers;
+    if (imported !== undefined) {
+      this.#finish(`Unsupported import in exec: ${imported}`);
+      return;
+    }
+    await module.link(() => {
+      throw new Error('a cell has no imports');
+    });
+    const settled = (error: string | null) => {
+      // Every microtask that is queued by now still runs, timers and tool answers that come later do not.
+      this.#timers.clear();
+      nextTick(() => this.#finish(error));
+    };
+    await module.evaluate().then(
+      () => settled(null),
+      (thrown: unknown) => settled(this.#realm.prelude.describe(thrown)),
+    );
+  }
+
+  deliver(call: number, ok: boolean, text: string): void {
+    if (this.#ended) return;
+    this.#openCalls--;
+    this.#realm.prelude.deliver(call, ok, text);
+  }
+
+  readonly #receive: Send = (kind, first = '', second = '') => {
+    switch (kind) {
+      case op.text:
+        return this.#port.send(fromRunner.text, first) as undefined;
+      case op.image:
+        return this.#port.send(fromRunner.image, JSON.stringify({ image_url: first, detail: second })) as undefined;
+      case op.audio:
+        return this.#port.send(fromRunner.audio, first) as undefined;
+      case op.notify:
+        return this.#port.send(fromRunner.notify, first) as undefined;
+      case op.yield:
+        return this.#port.send(fromRunner.yield, '') as undefined;
+      case op.check:
+        return bridgeFault(first);
+      case op.call:
+        this.#openCalls++;
+        return this.#port.send(fromRunner.call, `${first} ${second}`) as undefined;
+      case op.store:
+        this.#stored.delete(first);
+        this.#stored.set(first, second);
+        return undefined;
+      case op.timer:
+        this.#timers.add(Number(first), Number(second));
+        return undefined;
+      case op.clearTimer:
+        this.#timers.remove(Number(first));
+        return undefined;
+      case op.exit:
+        this.#abandon(null);
+        return undefined;
+      default:
+        return undefined;
+    }
+  };
+
+  #fire(id: number): void {
+    if (this.#ended) return;
+    try {
+      this.#realm.prelude.fire(id);
+    } catch (thrown) {
+      this.#abandon(this.#realm.prelude.describe(thrown));
+    }
+  }
+
+  /** The cell ends here and now, in the middle of its code: only the end of the process makes sure of that. */
+  #abandon(error: string | null): never {
+    if (!this.#ended) this.#sendDone({ error, stored: [...this.#stored], reusable: false });
+    this.#port.exit();
+  }
+
+  #finish(error: string | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#realm.receiver = undefined;
+    const reusable = this.#openCalls === 0 && this.#timers.size === 0;
+    this.#sendDone({ error, stored: [...this.#stored], reusable });
+    this.#port.finished();
+  }
+
+  #sendDone(done: DonePayload): void {
+    this.#port.send(fromRunner.done, JSON.stringify(done));
+  }
+}

@@ -1,0 +1,67 @@
+const LONGEST_MS = 2 ** 31 - 1;
+
+interface Timer {
+  readonly id: number;
+  readonly deadline: number;
+}
+
+/**
+ * A cell's timers, fired in the order of their deadlines, one per turn of the event loop, so that all microtasks run
+ * in between. Node's own timers would clamp long delays, and stretch 0 to 1 ms.
+ */
+export class Timers {
+  #pending: Timer[] = [];
+  #timeout: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  readonly #fire: (id: number) => void;
+
+  constructor(fire: (id: number) => void) {
+    this.#fire = fire;
+  }
+
+  get size(): number {
+    return this.#pending.length;
+  }
+
+  add(id: number, delayMs: number): void {
+    const timer: Timer = { id, deadline: performance.now() + delayMs };
+    let at = this.#pending.length;
+    while (at > 0 && (this.#pending[at - 1]?.deadline ?? 0) > timer.deadline) at--;
+    this.#pending.splice(at, 0, timer);
+    if (at === 0) this.#arm();
+  }
+
+  remove(id: number): void {
+    const at = this.#pending.findIndex((timer) => timer.id === id);
+    if (at < 0) return;
+    this.#pending.splice(at, 1);
+    if (at === 0) this.#arm();
+  }
+
+  clear(): void {
+    this.#pending = [];
+    this.#arm();
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timeout);
+    clearImmediate(this.#immediate);
+    this.#timeout = undefined;
+    this.#immediate = undefined;
+    const [first] = this.#pending;
+    if (first === undefined) return;
+    const left = first.deadline - performance.now();
+    if (left <= 0) this.#immediate = setImmediate(() => this.#turn());
+    else this.#timeout = setTimeout(() => this.#turn(), Math.min(left, LONGEST_MS));
+  }
+
+  #turn(): void {
+    const [first] = this.#pending;
+    // Node may wake a timer a fraction of a millisecond early.
+    if (first !== undefined && first.deadline - performance.now() < 1) {
+      this.#pending.shift();
+      this.#fire(first.id);
+    }
+    this.#arm();
+  }
+}

@@ -1,0 +1,138 @@
+import type { CellExecutionLimits, ExecuteRequest, OutputTruncation } from '../protocol/message.js';
+import { BoundedOutput } from './bounded-output.js';
+import { Catalog } from './catalog.js';
+import { Cell, type CellOwner, missing } from './cell.js';
+import { CellRun, type RunPort } from './cell-run.js';
+import type { ChildRunner } from './child-runner.js';
+import { effectiveYieldMs, type Observer } from './observer.js';
+import { WholeOutput } from './output.js';
+import type { RunnerPool } from './runner-pool.js';
+import type { DonePayload } from './runner-wire.js';
+
+/** The time of a first observation counts from when the code can start, unless no runner is up by then. */
+const BOOT_GRACE_MS = 250;
+
+export interface SessionPort extends RunPort {
+  cellClosed(sessionId: string, cellId: string): void;
+}
+
+/** A client's namespace: stored values, a tool catalogue, limits, and cells. */
+export class Session implements CellOwner {
+  readonly id: string;
+  readonly #limits: CellExecutionLimits;
+  readonly #truncation: OutputTruncation;
+  readonly #port: SessionPort;
+  readonly #pool: RunnerPool;
+  readonly #catalog = new Catalog();
+  readonly #cells = new Map<string, Cell>();
+  readonly #runs = new Map<Cell, CellRun>();
+  readonly #wishes = new Map<Cell, () => void>();
+  /** Key → JSON text, as the cells wrote it. */
+  readonly #stored = new Map<string, string>();
+  #lastCell = 0;
+  /** The runner of a cell that ended cleanly: the next cell finds it warm. Never handed to another session. */
+  #resting: ChildRunner | undefined;
+
+  constructor(
+    id: string,
+    limits: CellExecutionLimits,
+    truncation: OutputTruncation,
+    port: SessionPort,
+    pool: RunnerPool,
+  ) {
+    this.id = id;
+    this.#limits = limits;
+    this.#truncation = truncation;
+    this.#port = port;
+    this.#pool = pool;
+    if (this.#heap !== undefined) pool.prepare(this.#heap);
+  }
+
+  get #heap(): number | undefined {
+    return this.#limits.maxHeapSizeBytes ?? undefined;
+  }
+
+  /** Starts a cell, or says why not. `started` is called before the observer can get an answer. */
+  execute(request: ExecuteRequest, observer: Observer, started: (cell: Cell) => void): string | undefined {
+    if ((request.max_output_tokens ?? 0) < 0) {
+      return 'invalid code-mode execute request: number too small to fit in target type';
+    }
+    const tools = this.#catalog.resolve(request);
+    if (typeof tools === 'string') return tools;
+    const output = this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput();
+    const cell = new Cell(String(++this.#lastCell), output, this);
+    const run = new CellRun(cell, this.#port, request, tools, (runner, done) => this.#release(runner, done));
+    this.#cells.set(cell.id, cell);
+    this.#runs.set(cell, run);
+    started(cell);
+    const yieldMs = effectiveYieldMs(request.yield_time_ms, this.#limits.maxYieldTimeMs);
+    cell.observe(observer, yieldMs > 0 ? yieldMs + BOOT_GRACE_MS : 0);
+    this.#withRunner(cell, (runner) => {
+      cell.restartYieldTimer(observer, yieldMs);
+      run.start(runner, [...this.#stored]);
+    });
+    return undefined;
+  }
+
+  wait(cellId: string, yieldTimeMs: number, observer: Observer): Cell | undefined {
+    const cell = this.#cells.get(cellId);
+    if (cell === undefined) observer.answer(missing(cellId, observer.startedAt));
+    else cell.observe(observer, effectiveYieldMs(yieldTimeMs, this.#limits.maxYieldTimeMs));
+    return cell;
+  }
+
+  terminate(cellId: string, observer: Observer): void {
+    const cell = this.#cells.get(cellId);
+    if (cell === undefined) observer.answer(missing(cellId, observer.startedAt));
+    else cell.terminate(observer);
+  }
+
+  /** Ends every cell, and tells those who wait for one. */
+  shutdown(): void {
+    for (const cell of [...this.#cells.values()]) cell.terminate();
+    if (this.#resting !== undefined) this.#pool.discard(this.#resting);
+    this.#resting = undefined;
+  }
+
+  ended(cell: Cell, terminated: boolean): void {
+    this.#wishes.get(cell)?.();
+    this.#wishes.delete(cell);
+    this.#runs.get(cell)?.stop(terminated);
+  }
+
+  closed(cell: Cell): void {
+    this.#cells.delete(cell.id);
+    this.#runs.delete(cell);
+    this.#port.cellClosed(this.id, cell.id);
+  }
+
+  #withRunner(cell: Cell, use: (runner: ChildRunner) => void): void {
+    const resting = this.#resting;
+    this.#resting = undefined;
+    if (resting !== undefined) {
+      this.#pool.wake(resting);
+      use(resting);
+      return;
+    }
+    let taken = false;
+    const forget = this.#pool.request(this.#heap, (runner) => {
+      taken = true;
+      this.#wishes.delete(cell);
+      use(runner);
+    });
+    if (!taken) this.#wishes.set(cell, forget);
+  }
+
+  #release(runner: ChildRunner, done: DonePayload | undefined): void {
+    for (const [key, json] of done?.stored ?? []) {
+      this.#stored.delete(key);
+      this.#stored.set(key, json);
+    }
+    if (done?.reusable && this.#resting === undefined && runner.lean) {
+      this.#resting = runner;
+      this.#pool.rest(runner, () => {
+        this.#resting = undefined;
+      });
+    } else this.#pool.discard(runner);
+  }
+}

@@ -1,0 +1,133 @@
+import type { ContentItem } from '../protocol/message.js';
+import { wavDurationMs } from './audio-clip.js';
+
+/** A token is four bytes of UTF-8, counted up (`cell-runtime` 12.3). */
+const TOKEN_BYTES = 4;
+const WAV_TOKENS_PER_SECOND = 10;
+
+/** What an observation holds: items, and where the retention left some out, the marker between head and tail. */
+export interface Retained {
+  readonly head: readonly ContentItem[];
+  readonly marker: string | undefined;
+  readonly tail: readonly ContentItem[];
+  /** The last of `head` and the first of `tail` are pieces of one text. */
+  readonly split: boolean;
+}
+
+export function tokensOf(bytes: number): number {
+  return Math.ceil(bytes / TOKEN_BYTES);
+}
+
+/** The first `limit` bytes, shortened to whole characters. */
+export function prefix(bytes: Buffer, limit: number): Buffer {
+  let end = Math.min(limit, bytes.length);
+  while (end > 0 && end < bytes.length && isContinuation(bytes[end])) end--;
+  return bytes.subarray(0, end);
+}
+
+/** The last `limit` bytes, shortened to whole characters. */
+export function suffix(bytes: Buffer, limit: number): Buffer {
+  let start = Math.max(0, bytes.length - limit);
+  while (start < bytes.length && isContinuation(bytes[start])) start++;
+  return bytes.subarray(start);
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+const text = (value: string): ContentItem => ({ type: 'input_text', text: value });
+
+/** Fits an observation into a token budget. */
+export function truncate(retained: Retained, maxTokens: number): readonly ContentItem[] {
+  const { head, marker, tail } = retained;
+  const middle = marker === undefined ? [] : [text(marker)];
+  const all = [...head, ...middle, ...tail];
+  return all.every((item) => item.type === 'input_text')
+    ? truncateTexts(retained, maxTokens, all)
+    : truncateMixed(all, maxTokens);
+}
+
+function join(items: readonly ContentItem[]): string {
+  let joined = '';
+  for (const item of items) {
+    if (item.type !== 'input_text') continue;
+    joined = joined === '' ? item.text : `${joined}\n${item.text}`;
+  }
+  return joined;
+}
+
+function truncateTexts(
+  retained: Retained,
+  maxTokens: number,
+  untouched: readonly ContentItem[],
+): readonly ContentItem[] {
+  const head = Buffer.from(join(retained.head));
+  const tail = Buffer.from(join(retained.tail));
+  const glue = retained.split || head.length === 0 || tail.length === 0 ? '' : '\n';
+  const whole = Buffer.concat([head, Buffer.from(glue), tail]);
+  const budget = maxTokens * TOKEN_BYTES;
+  if (whole.length <= budget) return untouched;
+  const warning = `Warning: truncated output (original token count: ${tokensOf(whole.length)})\nTotal output lines: ${lines(whole)}\n\n`;
+  const cut = cutMiddle(
+    retained.marker === undefined ? whole : head,
+    retained.marker === undefined ? whole : tail,
+    budget,
+  );
+  const note = `…${tokensOf(whole.length - budget)} tokens truncated…`;
+  return retained.marker === undefined
+    ? [text(`${warning}${cut.head}${note}${cut.tail}`)]
+    : [text(`${warning}${cut.head}${note}`), text(retained.marker), text(cut.tail)];
+}
+
+function cutMiddle(head: Buffer, tail: Buffer, budget: number): { head: string; tail: string } {
+  const first = Math.floor(budget / 2);
+  return { head: prefix(head, first).toString(), tail: suffix(tail, budget - first).toString() };
+}
+
+function lines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? count + 1 : count;
+}
+
+/** With images or audio among them, items are taken one by one while the budget lasts; images are free. */
+function truncateMixed(items: readonly ContentItem[], maxTokens: number): readonly ContentItem[] {
+  const kept: ContentItem[] = [];
+  let left = maxTokens;
+  let texts = 0;
+  let audios = 0;
+  for (const item of items) {
+    if (item.type === 'input_image') kept.push(item);
+    else if (item.type === 'input_audio') {
+      const cost = audioTokens(item.audio_url);
+      if (cost > left) audios++;
+      else {
+        left -= cost;
+        kept.push(item);
+      }
+    } else if (item.text !== '') {
+      const bytes = Buffer.from(item.text);
+      const cost = tokensOf(bytes.length);
+      if (cost <= left) {
+        left -= cost;
+        kept.push(item);
+      } else if (left === 0) texts++;
+      else {
+        const budget = left * TOKEN_BYTES;
+        const cut = cutMiddle(bytes, bytes, budget);
+        kept.push(text(`${cut.head}…${tokensOf(bytes.length - budget)} tokens truncated…${cut.tail}`));
+        left = 0;
+      }
+    }
+  }
+  if (texts > 0) kept.push(text(`[omitted ${texts} text items ...]`));
+  if (audios > 0) kept.push(text(`[omitted ${audios} audio items ...]`));
+  return kept;
+}
+
+function audioTokens(url: string): number {
+  const durationMs = wavDurationMs(url);
+  if (durationMs === undefined) return tokensOf(Buffer.byteLength(url));
+  return Math.max(1, Math.ceil((durationMs / 1000) * WAV_TOKENS_PER_SECOND));
+}
