@@ -33,7 +33,9 @@ export class WholeOutput implements Output {
   }
 
   take(): TakenOutput {
-    const taken = { items: this.#items, droppedBytes: this.#droppedBytes };
+    // With no item kept there is one comma less than items.
+    const droppedBytes = this.#items.length === 0 ? Math.max(0, this.#droppedBytes - 1) : this.#droppedBytes;
+    const taken = { items: this.#items, droppedBytes };
     this.#items = [];
     this.#bytes = 0;
     this.#droppedBytes = 0;

@@ -18,7 +18,7 @@ export function parseStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (text.includes('\\u')) refuseLoneSurrogates(text);
   const id = new Scan(text).run();
-  if (id !== undefined && typeof value === 'object' && value !== null) (value as Record<string, unknown>)['id'] = id;
+  if (id !== undefined && typeof value === 'object' && value !== null) (value as Record<string, unknown>).id = id;
   return value;
 }
 
