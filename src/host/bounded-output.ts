@@ -31,6 +31,9 @@ export class BoundedOutput implements Output {
   #split = false;
   #omitted: Omitted = { bytes: 0, texts: 0, images: 0, audios: 0 };
 
+  /** Never: what is too much is left out. */
+  readonly full = false;
+
   add(item: ContentItem): void {
     if (item.type === 'input_text') this.#addText(item.text);
     else this.#addMedia(item);

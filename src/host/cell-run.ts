@@ -52,6 +52,11 @@ export class CellRun implements RunnerEvents {
     runner.start({ source: this.#request.source, tools, stored }, this);
   }
 
+  /** While held, the code stops as soon as it has written more than its pipe takes. */
+  hold(held: boolean): void {
+    this.#runner?.hold(held);
+  }
+
   /** Stops the code if it still runs, and takes back the calls that are left. */
   stop(notificationsToo: boolean): void {
     for (const [id, kind] of this.#calls) {

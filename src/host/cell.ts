@@ -6,6 +6,8 @@ import type { Output } from './output.js';
 export interface CellOwner {
   /** No code of the cell may run any more. Its tool calls are void, and its notifications too when terminated. */
   ended(cell: Cell, terminated: boolean): void;
+  /** Its output waits to be taken, or no longer does: hold its code meanwhile. */
+  held(cell: Cell, held: boolean): void;
   /** Its end was delivered; it is gone. */
   closed(cell: Cell): void;
 }
@@ -38,7 +40,12 @@ export class Cell {
   }
 
   emit(item: ContentItem): void {
-    if (this.#state === 'running') this.#output.add(item);
+    if (this.#state !== 'running') return;
+    this.#output.add(item);
+    if (!this.#output.full) return;
+    // Rather an early answer than one that no frame can hold.
+    if (this.#observers.size > 0) this.yieldControl();
+    else this.#owner.held(this, true);
   }
 
   /** Adds an observer; `yieldMs` later it is told that the cell is still running. */
@@ -54,7 +61,7 @@ export class Cell {
     }
     this.#observers.set(observer, undefined);
     if (this.#state !== 'running') return; // draining: neither refused nor timed, the result is due
-    if (yieldMs <= 0) this.yieldTo(observer);
+    if (yieldMs <= 0 || this.#output.full) this.yieldTo(observer);
     else
       this.#observers.set(
         observer,
@@ -157,7 +164,9 @@ export class Cell {
     errorText: string | null,
     sharers: readonly Observer[] = [],
   ): void {
+    const held = this.#output.full;
     const { items, droppedBytes } = this.#output.take({ maxTokens: observer.maxTokens, errorText });
+    if (held && this.#state === 'running') this.#owner.held(this, false);
     for (const each of [observer, ...sharers]) {
       const code_mode_host_duration_ns = durationNs(each.startedAt);
       const response = wrap({ cell_id: this.id, content_items: items, code_mode_host_duration_ns });

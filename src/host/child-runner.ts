@@ -8,7 +8,7 @@ import { type DonePayload, fromRunner, type StartPayload, toRunner } from './run
 import type { Walls } from './walls.js';
 
 const MIB = 2 ** 20;
-const STDERR_TAIL_CHARACTERS = 2048;
+const STDERR_CHARACTERS = 4096;
 /** V8 heap of a cell without a limit of its own; the reference's cells end near this. */
 const DEFAULT_HEAP_MIB = 1400;
 /** Resident memory of a cell without a limit of its own. */
@@ -18,6 +18,10 @@ const BASE_RESIDENT_BYTES = 96 * MIB;
 const LEAN_BYTES = 128 * MIB;
 /** V8 does not start below this. */
 const LEAST_HEAP_MIB = 16;
+
+function amount(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`;
+}
 
 export interface RunnerTools {
   readonly leash: Leash;
@@ -35,6 +39,8 @@ export class ChildRunner implements Runner {
   #calls = 0;
   #stderr = '';
   #outOfMemory = false;
+  #held = false;
+  #paused = false;
   #ended = false;
   #settleBoot: () => void = () => {};
   #ready = false;
@@ -65,6 +71,7 @@ export class ChildRunner implements Runner {
   start(payload: StartPayload, events: RunnerEvents): void {
     this.#events = events;
     this.#calls = 0;
+    this.hold(false);
     if (this.#ended) {
       queueMicrotask(() => this.#lose(this.#reason()));
       return;
@@ -93,9 +100,20 @@ export class ChildRunner implements Runner {
     this.#end();
   }
 
-  /** While the client does not take what it is sent, cells that go on writing wait. */
+  /** Its cell's output has to be taken first. */
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#flow();
+  }
+
+  /** The client has to take what it was sent first. */
   pause(paused: boolean): void {
-    if (paused) this.#child.stdout?.pause();
+    this.#paused = paused;
+    this.#flow();
+  }
+
+  #flow(): void {
+    if (this.#held || this.#paused) this.#child.stdout?.pause();
     else this.#child.stdout?.resume();
   }
 
@@ -116,7 +134,8 @@ export class ChildRunner implements Runner {
     });
     stderr?.on('error', () => {});
     stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_TAIL_CHARACTERS);
+      // V8 says it first and then prints pages of addresses.
+      this.#stderr = (this.#stderr + chunk.toString()).slice(0, STDERR_CHARACTERS);
     });
     this.#child.on('error', (error) => this.#exited(`could not be started: ${error.message}`));
     // `close`, not `exit`: what the cell wrote before it ended still counts.
@@ -130,8 +149,8 @@ export class ChildRunner implements Runner {
   }
 
   #reason(how = 'gone'): string {
-    const limit = this.#heapBytes === undefined ? 'the default limit' : `its limit of ${this.#heapBytes} bytes`;
-    if (this.#outOfMemory || /heap out of memory|out of memory/i.test(this.#stderr)) {
+    const limit = this.#heapBytes === undefined ? 'the default limit' : `its limit of ${amount(this.#heapBytes)}`;
+    if (this.#outOfMemory || /out of memory|allocation failed/i.test(this.#stderr)) {
       return `out of memory: the cell used more memory than ${limit} (maxHeapSizeBytes)`;
     }
     return `exec runtime ended unexpectedly: ${how}`;

@@ -11,11 +11,16 @@ export interface TakenOutput {
 /** Collects what a cell puts out between two observations. */
 export interface Output {
   add(item: ContentItem): void;
+  /** So much waits that the cell should be held until it was taken. */
+  readonly full: boolean;
   /** Hands over what is there and starts afresh. */
   take(options: { readonly maxTokens: number | null; readonly errorText: string | null }): TakenOutput;
   /** The error text of a result, as long as the mode allows. */
   shortenError(text: string): string;
 }
+
+/** In bytes of JSON. Leaves room in a frame for what the runner's pipe still holds. */
+const FULL_BYTES = 48 * 2 ** 20;
 
 /** The client truncates: everything is kept, as far as a frame can hold it. */
 export class WholeOutput implements Output {
@@ -30,6 +35,10 @@ export class WholeOutput implements Output {
       this.#bytes += bytes;
       this.#items.push(item);
     }
+  }
+
+  get full(): boolean {
+    return this.#bytes >= FULL_BYTES;
   }
 
   take(): TakenOutput {

@@ -100,6 +100,10 @@ export class Session implements CellOwner {
     this.#runs.get(cell)?.stop(terminated);
   }
 
+  held(cell: Cell, held: boolean): void {
+    this.#runs.get(cell)?.hold(held);
+  }
+
   closed(cell: Cell): void {
     this.#cells.delete(cell.id);
     this.#runs.delete(cell);

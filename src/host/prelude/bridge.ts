@@ -17,6 +17,8 @@ export const op = {
   check: 9,
   timer: 10,
   clearTimer: 11,
+  completed: 12,
+  failed: 13,
 } as const;
 
 // Taken before the cell runs, so that a cell which replaces them harms only its own code.

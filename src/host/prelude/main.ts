@@ -2,6 +2,7 @@ import {
   apply,
   bridgeJson,
   define,
+  defineProperty,
   describe,
   display,
   isBlank,
@@ -21,6 +22,8 @@ import { as_settled, stream_settled } from './settled.js';
 export interface Prelude {
   /** Both as JSON: `[{name, description}]` and `[[key, JSON text]]`. Defines the globals. */
   setup(tools: string, stored: string): void;
+  /** Reports how the promise of the cell's module, which is an object of this context, settles. */
+  watch(evaluation: Promise<unknown>): void;
   deliver(call: number, ok: boolean, text: string): void;
   /** Runs a timer's callback; what it throws comes out. */
   fire(timer: number): void;
@@ -30,6 +33,7 @@ export interface Prelude {
 }
 
 const PromiseOf = Promise;
+const then = Promise.prototype.then;
 const errorToString = Error.prototype.toString;
 const removed = [
   'console',
@@ -182,6 +186,11 @@ export function install(global: typeof globalThis, send: Send): Prelude {
       define(global, 'tools', tools);
       define(global, 'ALL_TOOLS', list);
       for (const [name, helper] of helpers) define(global, name, helper);
+    },
+    watch(evaluation) {
+      // Without a constructor of its own, `then` asks the cell's Promise.prototype, which the cell may have changed.
+      defineProperty(evaluation, 'constructor', { value: undefined });
+      apply(then, evaluation, [() => send(op.completed), (thrown: unknown) => send(op.failed, describe(thrown))]);
     },
     deliver(number, ok, text) {
       const waiting = calls[number];

@@ -9,6 +9,20 @@ import { Timers } from './timers.js';
 const { nextTick } = process;
 const MODULE_FILE = 'exec_main.mjs';
 
+/**
+ * `module.evaluate()` would await the module's promise from this realm, and so hand functions of this realm to a `then`
+ * that the cell may have replaced. The wrapped module inside gives the promise itself, an object of the cell's context.
+ */
+function evaluateInContext(module: SourceTextModule): Promise<unknown> {
+  const key = Object.getOwnPropertySymbols(module).find((symbol) => symbol.description === 'kWrap');
+  if (key === undefined) throw new Error('this version of Node hides the module from its runner');
+  const wrapped = (
+    module as unknown as Record<symbol, { evaluate(timeout: number, sigint: boolean): Promise<unknown> }>
+  )[key];
+  if (wrapped === undefined) throw new Error('this version of Node hides the module from its runner');
+  return wrapped.evaluate(-1, false);
+}
+
 export interface CellPort {
   send(kind: number, payload: string): void;
   /** Ends the runner without running anything else of the cell. */
@@ -56,15 +70,7 @@ export class Cell {
     await module.link(() => {
       throw new Error('a cell has no imports');
     });
-    const settled = (error: string | null) => {
-      // Every microtask that is queued by now still runs, timers and tool answers that come later do not.
-      this.#timers.clear();
-      nextTick(() => this.#finish(error));
-    };
-    await module.evaluate().then(
-      () => settled(null),
-      (thrown: unknown) => settled(this.#realm.prelude.describe(thrown)),
-    );
+    this.#realm.prelude.watch(evaluateInContext(module));
   }
 
   deliver(call: number, ok: boolean, text: string): void {
@@ -103,10 +109,22 @@ export class Cell {
       case op.exit:
         this.#abandon(null);
         return undefined;
+      case op.completed:
+        this.#settled(null);
+        return undefined;
+      case op.failed:
+        this.#settled(first);
+        return undefined;
       default:
         return undefined;
     }
   };
+
+  #settled(error: string | null): void {
+    // Every microtask that is queued by now still runs, timers and tool answers that come later do not.
+    this.#timers.clear();
+    nextTick(() => this.#finish(error));
+  }
 
   #fire(id: number): void {
     if (this.#ended) return;
