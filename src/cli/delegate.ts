@@ -1,0 +1,25 @@
+import type { Delegate } from '../supervisor/host.js';
+import type { Toolbox } from '../tools/toolbox.js';
+import type { Reporter } from './reporter.js';
+
+/** Answers the calls of cells from the toolbox, and tells the reporter about each. */
+export function reportingDelegate(toolbox: Toolbox, reporter: Reporter): Delegate {
+  return {
+    async invokeTool(call, context) {
+      const { cellId, callId, input } = call;
+      const reported = { cellId, callId, name: `${call.namespace ?? ''}${call.name}`, input };
+      await reporter.toolCall(reported);
+      const began = performance.now();
+      try {
+        const value = await toolbox.invoke(call, context);
+        reporter.toolResult(reported, { ms: performance.now() - began, ok: true });
+        return value;
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        reporter.toolResult(reported, { ms: performance.now() - began, ok: false, error: message });
+        throw error;
+      }
+    },
+    notify: ({ cellId, text }) => reporter.notification(cellId, text),
+  };
+}

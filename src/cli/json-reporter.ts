@@ -1,0 +1,98 @@
+import type { ContentItem } from '../protocol/message.js';
+import type { HostEvent } from '../supervisor/host.js';
+import type { CellOutcome } from '../supervisor/run-cell.js';
+import type { CellSource } from './cell-source.js';
+import { type CellErrorReport, locateError } from './error-position.js';
+import { terminatedByHostText } from './messages.js';
+import type { Output } from './output.js';
+import type { Failure, ReportedAnswer, ReportedCall, Reporter } from './reporter.js';
+
+/** One JSON event a line. */
+export class JsonReporter implements Reporter {
+  readonly #output: Output;
+  #closed = false;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  host(event: HostEvent): void {
+    if (event.type !== 'ready') return;
+    const { program, pid, version, capabilities, codec, handshakeMs } = event;
+    this.#emit('host', { program, pid, version, capabilities, codec, handshakeMs: rounded(handshakeMs) });
+  }
+
+  started(cell: CellSource, cellId: string): void {
+    this.#emit('started', { cellId, cell: cell.label });
+  }
+
+  async content(items: readonly ContentItem[], cellId: string): Promise<void> {
+    this.#emit('content', { cellId, items });
+    await this.#output.ready();
+  }
+
+  async toolCall({ cellId, callId, name, input }: ReportedCall): Promise<void> {
+    this.#emit('tool-call', { cellId, id: callId, name, input });
+    await this.#output.ready();
+  }
+
+  toolResult({ cellId, callId, name }: ReportedCall, { ms, ok, error }: ReportedAnswer): void {
+    this.#emit('tool-result', {
+      cellId,
+      id: callId,
+      name,
+      ms: rounded(ms),
+      ok,
+      ...(error === undefined ? {} : { error }),
+    });
+  }
+
+  async notification(cellId: string, text: string): Promise<void> {
+    this.#emit('notification', { cellId, text });
+    await this.#output.ready();
+  }
+
+  result(cell: CellSource, outcome: CellOutcome): void {
+    const { cellId, status, ms } = outcome;
+    const error = errorOf(cell, outcome);
+    this.#emit('result', { cellId, cell: cell.label, status, ms: rounded(ms), ...(error === null ? {} : { error }) });
+  }
+
+  error({ code, message, data }: Failure): void {
+    this.#emit('error', { code, message, data });
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #emit(type: string, fields: { readonly [name: string]: unknown }): void {
+    if (!this.#closed) this.#output.write(`${toJson({ type, ...fields })}\n`);
+  }
+}
+
+function errorOf(cell: CellSource, outcome: CellOutcome): { readonly [name: string]: unknown } | null {
+  if (outcome.status === 'completed') return null;
+  if (outcome.status === 'failed') return located(locateError(cell, outcome.errorText), cell.label);
+  const { error } = outcome;
+  return error === undefined
+    ? { message: terminatedByHostText }
+    : { code: error.code, message: error.message, data: error.data };
+}
+
+const located = ({ message, position }: CellErrorReport, file: string): { readonly [name: string]: unknown } => ({
+  message,
+  file,
+  line: position?.line ?? null,
+  column: position?.column ?? null,
+});
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;
+
+/** What arrives over msgpack may hold bigints and bytes, which JSON has no place for. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_name, field: unknown) => {
+    if (typeof field === 'bigint') return String(field);
+    return field instanceof Uint8Array ? Buffer.from(field).toString('base64') : field;
+  });
+}

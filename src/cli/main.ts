@@ -1,0 +1,92 @@
+import { exitCodeOfError, exitCodes } from './exit-code.js';
+import { describeFailure } from './failure.js';
+import { Interruptions } from './interruption.js';
+import { JsonReporter } from './json-reporter.js';
+import { MediaFolder } from './media-file.js';
+import { Output } from './output.js';
+import { type Arguments, asksForJson, parseArguments } from './parse-arguments.js';
+import type { Reporter } from './reporter.js';
+import { TextReporter } from './text-reporter.js';
+import { traceLine } from './trace.js';
+import { version } from './version.js';
+
+/** How long a reader may hold up our last words after a signal. */
+const LAST_WORDS_MS = 1_000;
+const REAP_MS = 200;
+
+/** The whole program. Everything is written when it exits, unless a signal ends it. */
+async function main(argv: readonly string[]): Promise<void> {
+  // First of all, so that there is never a host without somebody who ends it.
+  const interruptions = new Interruptions();
+  const stdout = new Output(process.stdout, interruptions.outputClosed);
+  const stderr = new Output(process.stderr);
+  const flush = async (): Promise<void> => {
+    await Promise.all([stdout.flush(), stderr.flush()]);
+  };
+  const parsed = parsedArguments(argv);
+  const json = 'command' in parsed ? parsed.command === 'run' && parsed.json : asksForJson(argv);
+  const outDir = 'command' in parsed && parsed.command === 'run' ? parsed.outDir : '.';
+  const reporter: Reporter = json
+    ? new JsonReporter(stdout)
+    : new TextReporter(stdout, stderr, new MediaFolder(outDir));
+
+  // Tools may have left handles open, so the process is ended, not left to end.
+  const work = async (): Promise<number> => {
+    const exitCode = await perform(parsed, reporter, stdout, stderr);
+    reporter.close();
+    await flush();
+    return exitCode;
+  };
+  const working = work();
+  const ended = await Promise.race([working, interruptions.first]);
+  if (typeof ended === 'number') process.exit(ended);
+  if (ended.failure !== null) reporter.error(ended.failure);
+  reporter.close();
+  await Promise.race([flush(), sleep(LAST_WORDS_MS)]);
+  // The hosts are dead; this is for the moment it takes to reap them.
+  await Promise.race([working, sleep(REAP_MS)]);
+  process.exit(ended.exitCode);
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+function parsedArguments(argv: readonly string[]): Arguments | { readonly error: unknown } {
+  try {
+    return parseArguments(argv);
+  } catch (error) {
+    return { error };
+  }
+}
+
+async function perform(
+  parsed: Arguments | { readonly error: unknown },
+  reporter: Reporter,
+  stdout: Output,
+  stderr: Output,
+): Promise<number> {
+  try {
+    if ('error' in parsed) throw parsed.error;
+    if (parsed.command === 'version') {
+      stdout.write(`${version}\n`);
+      return exitCodes.completed;
+    }
+    if (parsed.command === 'help') {
+      const { helpText } = await import('./help.js');
+      stdout.write(`${await helpText(process.stdout.columns ?? 100)}\n`);
+      return exitCodes.completed;
+    }
+    const { runCommand } = await import('./run-command.js');
+    const trace = parsed.verbose
+      ? (event: Parameters<typeof traceLine>[0]) => stderr.write(`${traceLine(event)}\n`)
+      : () => {};
+    return await runCommand(parsed, reporter, trace, { cwd: process.cwd(), stdin: process.stdin });
+  } catch (error) {
+    reporter.error(describeFailure(error));
+    return exitCodeOfError(error);
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,70 @@
+// Every sentence the command line says to people.
+
+export const usageLine = 'codemode-run [options] <cell.js...>';
+export const usageHint = 'Try codemode-run --help.';
+
+export const unknownOptionText = (option: string, nearest: string | undefined): string =>
+  nearest === undefined ? `unknown option ${option}` : `unknown option ${option}; did you mean ${nearest}?`;
+export const missingValueText = (option: string, value: string): string =>
+  `${option} needs a value: ${option} ${value}`;
+export const surplusValueText = (option: string): string => `${option} takes no value`;
+export const badNumberText = (option: string, given: string, minimum: number, maximum: number): string =>
+  `${option} must be a whole number from ${minimum} to ${maximum}, got ${JSON.stringify(given)}`;
+export const emptyValueText = (option: string): string => `${option} must not be empty`;
+export const badVariableText = (given: string): string =>
+  `--env must be NAME or NAME=VALUE, got ${JSON.stringify(given)}`;
+export const noCellText = 'no cell given: name a file, - for standard input, or use -e SOURCE';
+export const stdinTwiceText = 'standard input (-) can be read only once';
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a directory',
+  EACCES: 'may not be read',
+  EPERM: 'may not be read',
+  ENOTDIR: 'a part of its path is not a directory',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'its name is too long',
+};
+export const unreadableCellText = (name: string, code: string | undefined, message: string): string =>
+  `cannot read cell ${name}: ${fileProblems[code ?? ''] ?? message}`;
+export const notUtf8Text = (name: string): string => `cannot read cell ${name}: it is not valid UTF-8`;
+
+export const mediaLine = (kind: string, path: string, mime: string, bytes: number): string =>
+  `[${kind} ${path}: ${mime}, ${bytes} bytes]`;
+export const mediaNote = (kind: string, problem: string): string => `[${kind} not written: ${problem}]`;
+export const notADataUrlText = 'it is not a data: URL';
+export const badBase64Text = 'its base64 is broken';
+export const badPercentText = 'its percent encoding is broken';
+
+export const cellStoppedText = (cell: string, message: string): string => `${cell}: ${message}`;
+export const terminatedByHostText = 'the cell was ended by the host';
+export const errorLine = (message: string): string => `codemode-run: ${message}`;
+export const hintText = (hint: string): string => `hint: ${hint}`;
+export const limitText = (ms: number): string => `(limit: ${ms} ms)`;
+export const brokenOutputText = (message: string): string => `cannot write to stdout: ${message}`;
+export const stderrTailText = 'the last lines the host wrote to stderr:';
+export const signalText = (signal: string): string => `ended by ${signal}`;
+export const uncaughtText = (detail: string): string => `an error that nobody caught, probably in a tool: ${detail}`;
+
+export const hostStderrLine = (line: string): string => `[host] ${line}`;
+export const eventLine = (text: string): string => `[codemode-run] ${text}`;
+export const spawnedText = (program: string, pid: number): string => `started ${program}, pid ${pid}`;
+export const readyText = (version: number, codec: string, capabilities: readonly string[], ms: number): string =>
+  `ready after ${ms.toFixed(0)} ms: version ${version}, ${codec} frames, capabilities: ${capabilities.join(' ') || 'none'}`;
+export const deadText = (message: string): string => `connection lost: ${message}`;
+export const exitedText = (pid: number, status: string): string => `pid ${pid} ended: ${status}`;
+export const notificationLine = (text: string): string => `[notification] ${text}`;
+
+export const exitCodesText = [
+  'Exit codes:',
+  '  0      every cell completed',
+  '  1      a cell failed',
+  '  2      usage',
+  '  3      the host could not be started, or was lost',
+  '  4      a limit ended a cell',
+  '  128+n  ended by signal n',
+].join('\n');
+export const helpNotes = [
+  'Cells run in the order given, in one session; - is standard input. After -- everything is the name of a cell.',
+  'The run stops at the first cell that does not complete.',
+].join('\n');

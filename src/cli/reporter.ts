@@ -1,0 +1,41 @@
+import type { ContentItem } from '../protocol/message.js';
+import type { HostEvent } from '../supervisor/host.js';
+import type { CellOutcome } from '../supervisor/run-cell.js';
+import type { CellSource } from './cell-source.js';
+
+/** One tool call, when it begins and when it is answered. */
+export interface ReportedCall {
+  readonly cellId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+export interface ReportedAnswer {
+  readonly ms: number;
+  readonly ok: boolean;
+  readonly error?: string;
+}
+
+/** Where a run tells what happens. After `close` everything is dropped, so that the last word stays the last. */
+export interface Reporter {
+  host(event: HostEvent): void;
+  started(cell: CellSource, cellId: string): void;
+  /** Resolves when there is room for more. */
+  content(items: readonly ContentItem[], cellId: string): Promise<void>;
+  toolCall(call: ReportedCall): Promise<void>;
+  toolResult(call: ReportedCall, answer: ReportedAnswer): void;
+  notification(cellId: string, text: string): Promise<void>;
+  result(cell: CellSource, outcome: CellOutcome): void;
+  /** The run ends early. `code` is an `ErrorCode` or a word of the command line's own. */
+  error(failure: Failure): void;
+  close(): void;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly data: { readonly [name: string]: unknown };
+  /** Further lines for people, which `data` has for programs. */
+  readonly details?: readonly string[];
+}

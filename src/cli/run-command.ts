@@ -1,0 +1,80 @@
+import { Host, type HostEvent } from '../supervisor/host.js';
+import { runCell } from '../supervisor/run-cell.js';
+import type { Session } from '../supervisor/session.js';
+import { loadTools } from '../tools/load-tools.js';
+import { Toolbox } from '../tools/toolbox.js';
+import { type CellInput, type CellSource, loadCells } from './cell-source.js';
+import { defaultHost } from './default-host.js';
+import { reportingDelegate } from './delegate.js';
+import { exitCodeOfOutcome, exitCodes } from './exit-code.js';
+import type { RunArguments } from './parse-arguments.js';
+import type { Reporter } from './reporter.js';
+
+const BYTES_PER_MB = 1_048_576;
+
+/** Runs the cells in one session, in order, up to the first that does not complete; the result is the exit code. */
+export async function runCommand(
+  args: RunArguments,
+  reporter: Reporter,
+  trace: (event: HostEvent) => void,
+  input: CellInput,
+): Promise<number> {
+  await using host = new Host({
+    ...hostProgram(args),
+    env: { inherit: args.inheritEnv, set: args.env },
+    handshakeTimeoutMs: args.handshakeTimeoutMs,
+    onEvent: (event) => {
+      trace(event);
+      reporter.host(event);
+    },
+  });
+  // The host boots while we read what the user gave us.
+  const connecting = host.connect();
+  const loading = loadInputs(args, input);
+  connecting.catch(() => {});
+  loading.catch(() => {});
+  // A mistake of the user's comes first; but nobody should have to end their input to hear that there is no host.
+  const readsStdin = args.cells.some((cell) => cell.kind === 'file' && cell.name === '-');
+  const { cells, toolbox } = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
+  await connecting;
+  const limits = args.maxHeapMb === undefined ? {} : { limits: { maxHeapSizeBytes: args.maxHeapMb * BYTES_PER_MB } };
+  const session = await host.openSession({ delegate: reportingDelegate(toolbox, reporter), ...limits });
+  return await runCells(session, cells, toolbox, args, reporter);
+}
+
+async function runCells(
+  session: Session,
+  cells: readonly CellSource[],
+  toolbox: Toolbox,
+  args: RunArguments,
+  reporter: Reporter,
+): Promise<number> {
+  const { timeoutMs, yieldTimeMs, maxOutputTokens } = args;
+  for (const cell of cells) {
+    const outcome = await runCell(session, {
+      source: cell.source,
+      tools: toolbox.definitions,
+      timeoutMs,
+      yieldTimeMs,
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      onStarted: (cellId) => reporter.started(cell, cellId),
+      onContent: (items, cellId) => reporter.content(items, cellId),
+    });
+    reporter.result(cell, outcome);
+    if (outcome.status !== 'completed') return exitCodeOfOutcome(outcome);
+  }
+  return exitCodes.completed;
+}
+
+const hostProgram = ({ host, hostArgs }: RunArguments): { program: string; args: readonly string[] } => {
+  if (host !== undefined) return { program: host, args: hostArgs };
+  const own = defaultHost();
+  return { program: own.program, args: [...own.args, ...hostArgs] };
+};
+
+async function loadInputs(args: RunArguments, input: CellInput): Promise<{ cells: CellSource[]; toolbox: Toolbox }> {
+  const loadingTools = loadTools(args.tools, { cwd: input.cwd });
+  loadingTools.catch(() => {});
+  const cells = await loadCells(args.cells, input);
+  return { cells, toolbox: new Toolbox(await loadingTools) };
+}

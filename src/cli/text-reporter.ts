@@ -1,0 +1,69 @@
+import type { ContentItem } from '../protocol/message.js';
+import type { CellOutcome } from '../supervisor/run-cell.js';
+import type { CellSource } from './cell-source.js';
+import { codeFrame, locateError } from './error-position.js';
+import type { MediaFolder } from './media-file.js';
+import { cellStoppedText, errorLine, notificationLine, terminatedByHostText } from './messages.js';
+import type { Output } from './output.js';
+import type { Failure, Reporter } from './reporter.js';
+
+/** The cell's output on stdout, everything else on stderr. */
+export class TextReporter implements Reporter {
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #media: MediaFolder;
+  #closed = false;
+
+  constructor(stdout: Output, stderr: Output, media: MediaFolder) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.#media = media;
+  }
+
+  host(): void {}
+  started(): void {}
+  async toolCall(): Promise<void> {}
+  toolResult(): void {}
+
+  async content(items: readonly ContentItem[], cellId: string): Promise<void> {
+    for (const item of items) {
+      const line = item.type === 'input_text' ? item.text : await this.#media.save(item, cellId);
+      if (!this.#closed) this.#stdout.write(`${line}\n`);
+    }
+    await this.#stdout.ready();
+  }
+
+  async notification(_cellId: string, text: string): Promise<void> {
+    this.#complain(notificationLine(text));
+    await this.#stderr.ready();
+  }
+
+  result(cell: CellSource, outcome: CellOutcome): void {
+    if (outcome.status === 'completed') return;
+    if (outcome.status === 'failed') {
+      this.#complain(failedCell(cell, outcome.errorText));
+      return;
+    }
+    this.#complain(cellStoppedText(cell.label, outcome.error?.message ?? terminatedByHostText));
+  }
+
+  error({ message, details = [] }: Failure): void {
+    this.#complain([errorLine(message), ...details].join('\n'));
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #complain(text: string): void {
+    if (!this.#closed) this.#stderr.write(`${text}\n`);
+  }
+}
+
+/** As Node prints it: the place, the line, a caret, and then the error with its stack. */
+function failedCell(cell: CellSource, errorText: string): string {
+  const { message, position } = locateError(cell, errorText);
+  if (position === null) return cellStoppedText(cell.label, message);
+  const { line, column } = position;
+  return `${cell.label}:${line}:${column}\n${codeFrame(cell.source, position)}\n${message}`;
+}

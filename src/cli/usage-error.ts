@@ -1,0 +1,4 @@
+/** The command line, or a file it names, is not usable: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

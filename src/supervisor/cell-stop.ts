@@ -1,0 +1,58 @@
+import { onAbort } from '../connection/cancellation.js';
+import { startTimer } from '../connection/timer.js';
+
+export type StopReason = 'timeout' | 'cancelled' | 'abandoned';
+
+/** The time limit and the caller's signal of one cell, as one switch that is thrown at most once. */
+export class CellStop {
+  readonly #abort = new AbortController();
+  readonly #stopTimer: () => void;
+  readonly #stopListening: () => void;
+  #reason: StopReason | null = null;
+  #cause: unknown;
+
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#stopTimer = startTimer(timeoutMs, () => this.press('timeout'));
+    this.#stopListening =
+      caller === undefined ? () => undefined : onAbort(caller, () => this.press('cancelled', caller.reason));
+  }
+
+  get reason(): StopReason | null {
+    return this.#reason;
+  }
+
+  get cause(): unknown {
+    return this.#cause;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  press(reason: StopReason, cause?: unknown): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#cause = cause;
+    this.#abort.abort(cause);
+  }
+
+  dispose(): void {
+    this.#stopTimer();
+    this.#stopListening();
+  }
+}
+
+/** The value, or null if it fails or takes longer. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let stopTimer = () => {};
+  const late = new Promise<null>((resolve) => {
+    stopTimer = startTimer(ms, () => resolve(null));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } catch {
+    return null;
+  } finally {
+    stopTimer();
+  }
+}

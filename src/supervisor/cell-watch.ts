@@ -1,0 +1,109 @@
+import { onAbort } from '../connection/cancellation.js';
+import type { ContentItem } from '../protocol/message.js';
+import { type CellStop, within } from './cell-stop.js';
+import type { Cell, Observation, Session } from './host.js';
+
+/** What it takes to watch a cell; a fake session will do. */
+export type CellRunner = Pick<Session, 'execute' | 'wait' | 'terminate'>;
+
+/** How the cell itself ended, or null if it was stopped from this side. */
+export type CellEnd =
+  | { readonly status: 'completed' | 'terminated' }
+  | { readonly status: 'failed'; readonly errorText: string };
+
+export interface WatchOptions {
+  readonly yieldTimeMs: number;
+  readonly maxOutputTokens?: number;
+  readonly onStarted: () => void;
+  readonly onContent: (items: readonly ContentItem[]) => Promise<void> | void;
+}
+
+/** How long a host may take to confirm the end of a cell before we go on without its answer. */
+const TERMINATE_GRACE_MS = 5_000;
+/** An observer is answered together with the termination; this is only for a host that forgets it. */
+const OBSERVER_GRACE_MS = 500;
+
+/** Looks at a cell again and again until it has ended, hands every item over once, and ends it when `stop` says so. */
+export class CellWatch {
+  readonly #session: CellRunner;
+  readonly #cell: Cell;
+  readonly #stop: CellStop;
+  readonly #options: WatchOptions;
+  readonly #budget: { readonly maxOutputTokens?: number };
+  #ending: Promise<Observation | null> = Promise.resolve(null);
+
+  constructor(session: CellRunner, cell: Cell, stop: CellStop, options: WatchOptions) {
+    this.#session = session;
+    this.#cell = cell;
+    this.#stop = stop;
+    this.#options = options;
+    const { maxOutputTokens } = options;
+    this.#budget = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+  }
+
+  async run(): Promise<CellEnd | null> {
+    const { signal } = this.#stop;
+    let stopped = (_: null): void => undefined;
+    const fired = new Promise<null>((resolve) => {
+      stopped = resolve;
+    });
+    // The termination is sent at the instant of the stop, even while the caller is still busy with earlier items.
+    const stopListening = onAbort(signal, () => {
+      this.#ending = within(TERMINATE_GRACE_MS, this.#session.terminate(this.#cell.id, this.#budget));
+      stopped(null);
+    });
+    try {
+      let pending = this.#cell.initial;
+      await this.#tell(this.#options.onStarted);
+      for (;;) {
+        // It may lose the race below, and then fail unheard.
+        pending.catch(() => undefined);
+        const seen = await Promise.race([pending, fired]);
+        if (seen === null) return await this.#lastWords(pending);
+        await this.#deliver(seen.items);
+        if (seen.kind === 'result' || (seen.kind === 'terminated' && !signal.aborted)) return endOf(seen);
+        if (signal.aborted) return await this.#afterTermination(seen);
+        pending = this.#session.wait(this.#cell.id, { yieldTimeMs: this.#options.yieldTimeMs, ...this.#budget });
+      }
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** After the stop: the answer that was still to come, then that to the termination. */
+  async #lastWords(pending: Promise<Observation>): Promise<CellEnd | null> {
+    await this.#ending;
+    const observed = await within(OBSERVER_GRACE_MS, pending);
+    if (observed !== null) await this.#deliver(observed.items);
+    // The cell was quicker than its termination.
+    if (observed?.kind === 'result' && !observed.missing) return endOf(observed);
+    return await this.#afterTermination(observed);
+  }
+
+  /** An observer that was answered with the termination has its items already, and they count once. */
+  async #afterTermination(observed: Observation | null): Promise<CellEnd | null> {
+    const last = await this.#ending;
+    if (last === null || last.missing) return null;
+    if (observed?.kind !== 'terminated') await this.#deliver(last.items);
+    return last.kind === 'result' ? endOf(last) : null;
+  }
+
+  async #deliver(items: readonly ContentItem[]): Promise<void> {
+    if (items.length > 0) await this.#tell(() => this.#options.onContent(items));
+  }
+
+  async #tell(caller: () => Promise<void> | void): Promise<void> {
+    try {
+      await caller();
+    } catch (error) {
+      // Nobody watches this cell any more.
+      this.#stop.press('abandoned', error);
+      throw error;
+    }
+  }
+}
+
+function endOf({ kind, errorText }: Observation): CellEnd {
+  if (kind === 'terminated') return { status: 'terminated' };
+  return errorText === null ? { status: 'completed' } : { status: 'failed', errorText };
+}

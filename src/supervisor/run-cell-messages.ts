@@ -1,0 +1,9 @@
+// What `runCell` says to people.
+
+export const cellTimeoutText = (timeoutMs: number): string =>
+  `the cell was ended by its time limit (timeout) of ${timeoutMs} ms`;
+
+export const cellCancelledText = 'the cell was ended because its caller gave up';
+
+export const notADurationText = (name: string, value: number, maximum: number): string =>
+  `${name} must be a whole number of milliseconds from 1 to ${maximum}, got ${value}`;

@@ -1,0 +1,104 @@
+import { CodemodeError } from '../errors.js';
+import type { ContentItem, ToolDefinition } from '../protocol/message.js';
+import { CellStop } from './cell-stop.js';
+import { type CellRunner, CellWatch } from './cell-watch.js';
+import type { Cell } from './host.js';
+import { cellCancelledText, cellTimeoutText, notADurationText } from './run-cell-messages.js';
+
+export type { CellRunner } from './cell-watch.js';
+
+export interface RunCellOptions {
+  readonly source: string;
+  readonly tools?: readonly ToolDefinition[];
+  readonly toolCallId?: string;
+  /** Limit for the whole cell, from the request to its end. Default: 600,000. */
+  readonly timeoutMs?: number;
+  /** How often a running cell is asked for what it printed. Default: 250. */
+  readonly yieldTimeMs?: number;
+  readonly maxOutputTokens?: number;
+  /** Ends the cell; the result is then `terminated`. */
+  readonly signal?: AbortSignal;
+  readonly onStarted?: (cellId: string) => void;
+  /** Called in order, never twice for one item, and awaited before more is asked for: this is the back-pressure. */
+  readonly onContent?: (items: readonly ContentItem[], cellId: string) => Promise<void> | void;
+}
+
+interface Ended<Id> {
+  readonly cellId: Id;
+  readonly ms: number;
+}
+
+/** How a cell ended. A host that is lost, or never answers, is not a way for a cell to end: `runCell` rejects. */
+export type CellOutcome =
+  | ({ readonly status: 'completed' } & Ended<string>)
+  | ({ readonly status: 'failed'; readonly errorText: string } & Ended<string>)
+  /** By the caller's signal (then `error` is there), or by the host's own decision. */
+  | ({ readonly status: 'terminated'; readonly error?: CodemodeError } & Ended<string | null>)
+  | ({ readonly status: 'timeout'; readonly error: CodemodeError } & Ended<string | null>);
+
+export const DEFAULT_CELL_TIMEOUT_MS = 600_000;
+export const DEFAULT_CELL_YIELD_MS = 250;
+/** Node's timers fire at once above this. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** Runs one cell to its end. The clock is ours, so that it also works on `while(true){}`. */
+export async function runCell(session: CellRunner, options: RunCellOptions): Promise<CellOutcome> {
+  const timeoutMs = duration('timeoutMs', options.timeoutMs ?? DEFAULT_CELL_TIMEOUT_MS);
+  const yieldTimeMs = duration('yieldTimeMs', options.yieldTimeMs ?? DEFAULT_CELL_YIELD_MS);
+  const began = performance.now();
+  const elapsed = (): number => performance.now() - began;
+  const stop = new CellStop(timeoutMs, options.signal);
+  const stopped = (cellId: string | null): CellOutcome =>
+    stop.reason === 'timeout'
+      ? { status: 'timeout', cellId, ms: elapsed(), error: timeoutError(timeoutMs) }
+      : { status: 'terminated', cellId, ms: elapsed(), error: cancelledError(stop.cause) };
+  try {
+    if (stop.reason !== null) return stopped(null);
+    const cell = await start(session, options, yieldTimeMs, stop);
+    if (cell === null) return stopped(null);
+    const { maxOutputTokens, onContent } = options;
+    const watch = new CellWatch(session, cell, stop, {
+      yieldTimeMs,
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      onStarted: () => options.onStarted?.(cell.id),
+      onContent: (items) => onContent?.(items, cell.id),
+    });
+    const end = await watch.run();
+    return end === null ? stopped(cell.id) : { ...end, cellId: cell.id, ms: elapsed() };
+  } finally {
+    stop.dispose();
+  }
+}
+
+/** The started cell, or null if it was stopped before. */
+async function start(
+  session: CellRunner,
+  options: RunCellOptions,
+  yieldTimeMs: number,
+  stop: CellStop,
+): Promise<Cell | null> {
+  const { source, tools, toolCallId, maxOutputTokens } = options;
+  const request = {
+    source,
+    yieldTimeMs,
+    ...(tools === undefined ? {} : { tools }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+  try {
+    return await session.execute(request, { signal: stop.signal });
+  } catch (error) {
+    if (stop.reason !== null) return null;
+    throw error;
+  }
+}
+
+function duration(name: string, value: number): number {
+  if (Number.isInteger(value) && value >= 1 && value <= MAX_TIMER_MS) return value;
+  throw new CodemodeError('invalid-argument', notADurationText(name, value, MAX_TIMER_MS), { data: { name, value } });
+}
+
+const timeoutError = (timeoutMs: number): CodemodeError =>
+  new CodemodeError('operation-timeout', cellTimeoutText(timeoutMs), { data: { limit: 'timeoutMs', timeoutMs } });
+
+const cancelledError = (cause: unknown): CodemodeError => new CodemodeError('cancelled', cellCancelledText, { cause });

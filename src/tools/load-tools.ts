@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CodemodeError } from '../errors.js';
+import { duplicateToolText, importFailedText } from './messages.js';
+import type { Tool } from './tool.js';
+import { toolsOfModule } from './tool-module.js';
+
+/** Imports tool modules, in order; `files` are relative to `cwd`. A name may be defined once. */
+export async function loadTools(files: readonly string[], options: { readonly cwd: string }): Promise<Tool[]> {
+  const modules = await Promise.allSettled(files.map((file) => loadToolModule(file, options.cwd)));
+  const origin = new Map<string, string>();
+  const tools: Tool[] = [];
+  for (const [index, module] of modules.entries()) {
+    if (module.status === 'rejected') throw module.reason;
+    const file = files[index] ?? '';
+    for (const tool of module.value) {
+      const first = origin.get(tool.name);
+      if (first !== undefined) {
+        const data = { file, tool: tool.name, field: 'name', first };
+        throw new CodemodeError('invalid-argument', duplicateToolText(tool.name, first, file), { data });
+      }
+      origin.set(tool.name, file);
+      tools.push(tool);
+    }
+  }
+  return tools;
+}
+
+async function loadToolModule(file: string, cwd: string): Promise<Tool[]> {
+  let module: { readonly [name: string]: unknown };
+  try {
+    module = await import(pathToFileURL(resolve(cwd, file)).href);
+  } catch (error) {
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new CodemodeError('invalid-argument', importFailedText(file, message), { cause: error, data: { file } });
+  }
+  return toolsOfModule(module, file);
+}

@@ -1,0 +1,63 @@
+import { CodemodeError } from '../errors.js';
+import type { ToolDefinition, ToolKind } from '../protocol/message.js';
+import { duplicateToolText, objectExpectedText, stringExpectedText, unknownToolText } from './messages.js';
+import type { Tool } from './tool.js';
+
+/** A call as the supervisor hands it to its delegate. */
+export interface ToolRequest {
+  readonly cellId: string;
+  readonly callId: string;
+  readonly name: string;
+  readonly namespace: string | null;
+  readonly input: unknown;
+}
+
+/** The tools of a session: what the host is told about them, and the way from a call to its handler. */
+export class Toolbox {
+  readonly definitions: readonly ToolDefinition[];
+  readonly #tools: ReadonlyMap<string, Tool>;
+
+  constructor(tools: readonly Tool[]) {
+    const byName = new Map<string, Tool>();
+    for (const tool of tools) {
+      if (byName.has(tool.name)) {
+        const message = duplicateToolText(tool.name, 'this toolbox', 'toolbox');
+        throw new CodemodeError('invalid-argument', message, { data: { tool: tool.name } });
+      }
+      byName.set(tool.name, tool);
+    }
+    this.#tools = byName;
+    this.definitions = tools.map(definitionOf);
+  }
+
+  /** The handler's answer; what is thrown becomes the rejection that the cell sees. */
+  async invoke(call: ToolRequest, context: { readonly signal: AbortSignal }): Promise<unknown> {
+    const tool = call.namespace === null ? this.#tools.get(call.name) : undefined;
+    const fullName = `${call.namespace ?? ''}${call.name}`;
+    if (tool === undefined) throw refused(unknownToolText(fullName), fullName);
+    const input = checkedInput(tool.kind ?? 'function', call.input, fullName);
+    return await tool.handler(input, { signal: context.signal, cellId: call.cellId, callId: call.callId });
+  }
+}
+
+const definitionOf = (tool: Tool): ToolDefinition => ({
+  name: tool.name,
+  tool_name: { name: tool.name, namespace: null },
+  description: tool.description,
+  kind: tool.kind ?? 'function',
+  input_schema: tool.inputSchema,
+  output_schema: tool.outputSchema ?? null,
+});
+
+function checkedInput(kind: ToolKind, input: unknown, name: string): unknown {
+  if (kind === 'freeform') {
+    if (typeof input !== 'string') throw refused(stringExpectedText(name), name);
+    return input;
+  }
+  if (input === null || input === undefined) return {};
+  if (typeof input !== 'object' || Array.isArray(input)) throw refused(objectExpectedText(name), name);
+  return input;
+}
+
+const refused = (message: string, tool: string): CodemodeError =>
+  new CodemodeError('invalid-argument', message, { data: { tool } });

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { loadTools } from '../../src/tools/load-tools.js';
+
+const tool = '{ description: "d", inputSchema: {}, handler: () => 1 }';
+let cwd = '';
+
+before(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'codemode tools #1 '));
+  const files = {
+    'one.mjs': `export const tools = { a: ${tool}, b: ${tool} };`,
+    'two.mjs': `export default { c: ${tool} };`,
+    'again.mjs': `export const tools = { b: ${tool} };`,
+    'common.cjs': `module.exports = { tools: { d: ${tool} } };`,
+    'throws.mjs': 'throw new TypeError("no database");',
+    'broken.mjs': 'export const tools = {',
+    'bad.mjs': 'export const tools = { a: { description: "d" } };',
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
+});
+after(() => rm(cwd, { recursive: true }));
+
+test('paths are relative to the folder given, whatever characters it contains', async () => {
+  const tools = await loadTools(['one.mjs', './two.mjs', 'common.cjs', join(cwd, 'two.mjs')].slice(0, 3), { cwd });
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['a', 'b', 'c', 'd'],
+  );
+});
+
+test('no files make no tools', async () => {
+  assert.deepEqual(await loadTools([], { cwd }), []);
+});
+
+test('a name that two files define is refused, with both files', async () => {
+  await assert.rejects(loadTools(['one.mjs', 'again.mjs'], { cwd }), {
+    code: 'invalid-argument',
+    message: 'again.mjs: tool "b" is already defined in one.mjs',
+  });
+});
+
+test('a module that throws is reported with its own words', async () => {
+  await assert.rejects(loadTools(['throws.mjs'], { cwd }), {
+    code: 'invalid-argument',
+    message: 'throws.mjs: cannot be loaded: TypeError: no database',
+  });
+});
+
+test('a module with a syntax error, and one that is not there, are reported by the name the user gave', async () => {
+  await assert.rejects(loadTools(['broken.mjs'], { cwd }), {
+    message: /^broken\.mjs: cannot be loaded: SyntaxError: /,
+  });
+  await assert.rejects(loadTools(['nowhere.mjs'], { cwd }), { message: /^nowhere\.mjs: cannot be loaded: / });
+});
+
+test('of several faulty files the first given is reported', async () => {
+  await assert.rejects(loadTools(['one.mjs', 'bad.mjs', 'throws.mjs'], { cwd }), {
+    message: /^bad\.mjs: tool "a": inputSchema /,
+  });
+});
