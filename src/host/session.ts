@@ -9,6 +9,12 @@ import { WholeOutput } from './output.js';
 import type { RunnerPool } from './runner-pool.js';
 import type { DonePayload } from './runner-wire.js';
 
+interface Wish {
+  /** Takes it back from the pool. */
+  readonly forget: () => void;
+  readonly use: (runner: ChildRunner) => void;
+}
+
 /** The time of a first observation counts from when the code can start, unless no runner is up by then. */
 const BOOT_GRACE_MS = 250;
 
@@ -26,7 +32,8 @@ export class Session implements CellOwner {
   readonly #catalog = new Catalog();
   readonly #cells = new Map<string, Cell>();
   readonly #runs = new Map<Cell, CellRun>();
-  readonly #wishes = new Map<Cell, () => void>();
+  /** Cells that wait for a runner, in order. */
+  readonly #wishes = new Map<Cell, Wish>();
   /** Key → JSON text, as the cells wrote it. */
   readonly #stored = new Map<string, string>();
   #lastCell = 0;
@@ -95,7 +102,7 @@ export class Session implements CellOwner {
   }
 
   ended(cell: Cell, terminated: boolean): void {
-    this.#wishes.get(cell)?.();
+    this.#wishes.get(cell)?.forget();
     this.#wishes.delete(cell);
     this.#runs.get(cell)?.stop(terminated);
   }
@@ -124,7 +131,7 @@ export class Session implements CellOwner {
       this.#wishes.delete(cell);
       use(runner);
     });
-    if (!taken) this.#wishes.set(cell, forget);
+    if (!taken) this.#wishes.set(cell, { forget, use });
   }
 
   #release(runner: ChildRunner, done: DonePayload | undefined): void {
@@ -132,7 +139,18 @@ export class Session implements CellOwner {
       this.#stored.delete(key);
       this.#stored.set(key, json);
     }
-    if (done?.reusable && this.#resting === undefined && runner.lean) {
+    if (!done?.reusable || !runner.lean) {
+      this.#pool.discard(runner);
+      return;
+    }
+    const [waiting] = this.#wishes;
+    if (waiting !== undefined) {
+      // Sooner than a new runner could be up.
+      const [cell, { forget, use }] = waiting;
+      forget();
+      this.#wishes.delete(cell);
+      use(runner);
+    } else if (this.#resting === undefined) {
       this.#resting = runner;
       this.#pool.rest(runner, () => {
         this.#resting = undefined;
