@@ -1,7 +1,7 @@
 import { DEFAULT_OUTPUT_TOKENS } from '../protocol/limits.js';
 import type { ContentItem } from '../protocol/message.js';
+import { prefix, scriptError, shortenError, suffix, truncate } from '../protocol/truncation.js';
 import type { Output, TakenOutput } from './output.js';
-import { prefix, suffix, truncate } from './truncation.js';
 
 /** What is kept of one observation, before the token budget (`cell-runtime` 12.1). Sizes in bytes. */
 const TEXT_HALF = 524_288;
@@ -10,7 +10,8 @@ const IMAGES = 8_388_608;
 const ALL = 65_011_712;
 const HEAD_ITEMS = 16_384;
 const TAIL_ITEMS = 16_383;
-const ERROR_BYTES = 65_536;
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 interface Omitted {
   bytes: number;
@@ -40,7 +41,7 @@ export class BoundedOutput implements Output {
   }
 
   take({ maxTokens, errorText }: { maxTokens: number | null; errorText: string | null }): TakenOutput {
-    if (errorText !== null) this.add({ type: 'input_text', text: `Script error:\n${errorText}` });
+    if (errorText !== null) this.add(scriptError(errorText));
     const { bytes, texts, images, audios } = this.#omitted;
     const complete = bytes + texts + images + audios === 0;
     const retained = complete
@@ -58,11 +59,7 @@ export class BoundedOutput implements Output {
   }
 
   shortenError(text: string): string {
-    const bytes = Buffer.from(text);
-    if (bytes.length <= ERROR_BYTES) return text;
-    // The character in the middle takes three bytes.
-    const head = Math.floor((ERROR_BYTES - 3) / 2);
-    return `${prefix(bytes, head)}…${suffix(bytes, ERROR_BYTES - 3 - head)}`;
+    return shortenError(text);
   }
 
   #addText(text: string): void {
@@ -72,19 +69,19 @@ export class BoundedOutput implements Output {
       this.#head.push({ type: 'input_text', text });
       return;
     }
-    let rest = bytes;
+    let rest: Uint8Array = bytes;
     if (this.#headOpen && this.#head.length < HEAD_ITEMS) {
       const first = prefix(bytes, TEXT_HALF - this.#headText);
       if (first.length > 0) {
         this.#headText += first.length;
-        this.#head.push({ type: 'input_text', text: first.toString() });
+        this.#head.push({ type: 'input_text', text: utf8.decode(first) });
         this.#split = true;
         rest = bytes.subarray(first.length);
       }
     }
     this.#headOpen = false;
     this.#tailText += rest.length;
-    this.#tail.push({ type: 'input_text', text: rest.length === bytes.length ? text : rest.toString() });
+    this.#tail.push({ type: 'input_text', text: rest.length === bytes.length ? text : utf8.decode(rest) });
     this.#trimTail();
   }
 
@@ -118,7 +115,7 @@ export class BoundedOutput implements Output {
         const kept = suffix(bytes, bytes.length - over);
         this.#omitted.bytes += bytes.length - kept.length;
         this.#tailText -= bytes.length - kept.length;
-        this.#tail[at] = { type: 'input_text', text: kept.toString() };
+        this.#tail[at] = { type: 'input_text', text: utf8.decode(kept) };
       }
     }
   }

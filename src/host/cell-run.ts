@@ -1,5 +1,6 @@
 import { CodemodeError } from '../errors.js';
 import type { DelegateRequest, ExecuteRequest, ImageDetail, ToolDefinition } from '../protocol/message.js';
+import { RawJson } from '../protocol/strict-json.js';
 import { shortClipNote } from './audio-clip.js';
 import type { Cell } from './cell.js';
 import type { ChildRunner } from './child-runner.js';
@@ -112,7 +113,7 @@ export class CellRun implements RunnerEvents {
         this.#calls.delete(id);
         if (result.status === 'error') reject(result.message);
         else if (result.value.type !== 'tool/result') reject(INVALID_RESULT);
-        else this.#runner?.answer(call, true, JSON.stringify(result.value.result));
+        else this.#runner?.answer(call, true, jsonText(result.value.result));
       },
     });
   }
@@ -164,6 +165,10 @@ export class CellRun implements RunnerEvents {
   lost(reason: string): void {
     this.#cell.finish(reason);
   }
+}
+
+function jsonText(result: unknown): string {
+  return result instanceof RawJson ? result.text : JSON.stringify(result);
 }
 
 function tooLarge(error: unknown): string {

@@ -19,8 +19,15 @@ export interface Output {
   shortenError(text: string): string;
 }
 
-/** In bytes of JSON. Leaves room in a frame for what the runner's pipe still holds. */
+/** Leaves room in a frame for what the runner's pipe still holds, and for what JSON escapes. */
 const FULL_BYTES = 48 * 2 ** 20;
+
+/** Of the item in a frame, but for what has to be escaped; exact sizes would cost a second encoding. */
+function sizeOf(item: ContentItem): number {
+  const envelope = 40;
+  if (item.type === 'input_text') return Buffer.byteLength(item.text) + envelope;
+  return (item.type === 'input_image' ? item.image_url : item.audio_url).length + envelope;
+}
 
 /** The client truncates: everything is kept, as far as a frame can hold it. */
 export class WholeOutput implements Output {
@@ -29,8 +36,8 @@ export class WholeOutput implements Output {
   #droppedBytes = 0;
 
   add(item: ContentItem): void {
-    const bytes = Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (this.#bytes + bytes > MAX_FRAME_BYTES) this.#droppedBytes += bytes;
+    const bytes = sizeOf(item);
+    if (this.#bytes + bytes > MAX_FRAME_BYTES) this.#droppedBytes += Buffer.byteLength(JSON.stringify(item)) + 1;
     else {
       this.#bytes += bytes;
       this.#items.push(item);

@@ -31,14 +31,21 @@ function encodeJson(message: object): string {
   return text.includes('\\ud') ? text.replace(LONE_SURROGATE, '$1\ufffd') : text;
 }
 
-export const jsonCodec: Codec = {
-  name: 'json',
-  encode: (message) => encoder.encode(encodeJson(message)),
-  decode: (body) => {
-    try {
-      return parseStrictJson(decoder.decode(body));
-    } catch (cause) {
-      throw decodeFault(cause);
-    }
-  },
-};
+function makeJsonCodec(results: 'parsed' | 'raw'): Codec {
+  return {
+    name: 'json',
+    encode: (message) => encoder.encode(encodeJson(message)),
+    decode: (body) => {
+      try {
+        return parseStrictJson(decoder.decode(body), results);
+      } catch (cause) {
+        throw decodeFault(cause);
+      }
+    },
+  };
+}
+
+export const jsonCodec: Codec = makeJsonCodec('parsed');
+
+/** For a host: the results of tools come as `RawJson`. */
+export const rawResultJsonCodec: Codec = makeJsonCodec('raw');

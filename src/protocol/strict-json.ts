@@ -14,12 +14,26 @@ function fault(message: string): CodemodeError {
  * other, no lone surrogate escape, no key twice in an envelope, ids that are integers. Ids beyond 2^53-1 come back
  * as bigint, so that they can be echoed digit by digit.
  */
-export function parseStrictJson(text: string): unknown {
+export function parseStrictJson(text: string, results: 'parsed' | 'raw' = 'parsed'): unknown {
   const value: unknown = JSON.parse(text);
   if (text.includes('\\u')) refuseLoneSurrogates(text);
-  const id = new Scan(text).run();
-  if (id !== undefined && typeof value === 'object' && value !== null) (value as Record<string, unknown>).id = id;
+  const { id, result } = new Scan(text).run();
+  if (typeof value !== 'object' || value === null) return value;
+  const message = value as { id?: unknown; result?: { value?: { result?: unknown } } };
+  if (id !== undefined) message.id = id;
+  if (results === 'raw' && result !== undefined && typeof message.result?.value === 'object') {
+    message.result.value.result = new RawJson(result);
+  }
   return value;
+}
+
+/** JSON text that was found valid and is passed on as it is, because encoding a large value again costs more than all else. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 function refuseLoneSurrogates(text: string): void {
@@ -41,14 +55,16 @@ class Scan {
   #at = 0;
   #depth = 0;
   #id: bigint | undefined;
+  /** Text of the value of a tool result, the `result` three objects deep. */
+  #result: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  run(): bigint | undefined {
+  run(): { id: bigint | undefined; result: string | undefined } {
     this.#value(false);
-    return this.#id;
+    return { id: this.#id, result: this.#result };
   }
 
   #space(): void {
@@ -98,6 +114,7 @@ class Scan {
     const valueStart = this.#at;
     // The envelope's own `result` is not opaque: only the one inside a tool result is (three objects deep).
     this.#value(key === 'result' ? this.#depth >= 3 : OPAQUE_KEYS.has(key));
+    if (key === 'result' && this.#depth === 3) this.#result = this.#text.slice(valueStart, this.#at);
     if (key === 'id' && this.#depth === 1) this.#checkId(this.#text.slice(valueStart, this.#at));
   }
 

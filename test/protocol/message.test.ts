@@ -15,7 +15,7 @@ const clientMessages: readonly object[] = [
   onSession('session/open', { cellExecutionLimits: { maxYieldTimeMs: null }, outputTruncation: 'server' }),
   onSession('session/execute', { request: execute }),
   onSession('session/execute', {
-    request: { ...execute, yield_time_ms: null, max_output_tokens: -1, catalog_revision: 18446744073709551000 },
+    request: { ...execute, yield_time_ms: null, max_output_tokens: -1, catalog_revision: 2 ** 60 },
   }),
   onSession('session/wait', { request: { cell_id: '', yield_time_ms: 0 }, maxOutputTokens: null }),
   onSession('session/terminate', { cellId: '1' }),

@@ -1,9 +1,12 @@
-import type { ContentItem } from '../protocol/message.js';
-import { wavDurationMs } from './audio-clip.js';
+import type { ContentItem } from './message.js';
+import { wavDurationMs } from './wav.js';
 
 /** A token is four bytes of UTF-8, counted up (`cell-runtime` 12.3). */
 const TOKEN_BYTES = 4;
 const WAV_TOKENS_PER_SECOND = 10;
+const ERROR_BYTES = 65_536;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What an observation holds: items, and where the retention left some out, the marker between head and tail. */
 export interface Retained {
@@ -19,14 +22,14 @@ export function tokensOf(bytes: number): number {
 }
 
 /** The first `limit` bytes, shortened to whole characters. */
-export function prefix(bytes: Buffer, limit: number): Buffer {
+export function prefix(bytes: Uint8Array, limit: number): Uint8Array {
   let end = Math.min(limit, bytes.length);
   while (end > 0 && end < bytes.length && isContinuation(bytes[end])) end--;
   return bytes.subarray(0, end);
 }
 
 /** The last `limit` bytes, shortened to whole characters. */
-export function suffix(bytes: Buffer, limit: number): Buffer {
+export function suffix(bytes: Uint8Array, limit: number): Uint8Array {
   let start = Math.max(0, bytes.length - limit);
   while (start < bytes.length && isContinuation(bytes[start])) start++;
   return bytes.subarray(start);
@@ -62,10 +65,10 @@ function truncateTexts(
   maxTokens: number,
   untouched: readonly ContentItem[],
 ): readonly ContentItem[] {
-  const head = Buffer.from(join(retained.head));
-  const tail = Buffer.from(join(retained.tail));
+  const head = encoder.encode(join(retained.head));
+  const tail = encoder.encode(join(retained.tail));
   const glue = retained.split || head.length === 0 || tail.length === 0 ? '' : '\n';
-  const whole = Buffer.concat([head, Buffer.from(glue), tail]);
+  const whole = encoder.encode(`${join(retained.head)}${glue}${join(retained.tail)}`);
   const budget = maxTokens * TOKEN_BYTES;
   if (whole.length <= budget) return untouched;
   const warning = `Warning: truncated output (original token count: ${tokensOf(whole.length)})\nTotal output lines: ${lines(whole)}\n\n`;
@@ -80,12 +83,12 @@ function truncateTexts(
     : [text(`${warning}${cut.head}${note}`), text(retained.marker), text(cut.tail)];
 }
 
-function cutMiddle(head: Buffer, tail: Buffer, budget: number): { head: string; tail: string } {
+function cutMiddle(head: Uint8Array, tail: Uint8Array, budget: number): { head: string; tail: string } {
   const first = Math.floor(budget / 2);
-  return { head: prefix(head, first).toString(), tail: suffix(tail, budget - first).toString() };
+  return { head: decoder.decode(prefix(head, first)), tail: decoder.decode(suffix(tail, budget - first)) };
 }
 
-function lines(bytes: Buffer): number {
+function lines(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
   return bytes.length > 0 && bytes[bytes.length - 1] !== 10 ? count + 1 : count;
@@ -107,7 +110,7 @@ function truncateMixed(items: readonly ContentItem[], maxTokens: number): readon
         kept.push(item);
       }
     } else if (item.text !== '') {
-      const bytes = Buffer.from(item.text);
+      const bytes = encoder.encode(item.text);
       const cost = tokensOf(bytes.length);
       if (cost <= left) {
         left -= cost;
@@ -128,6 +131,20 @@ function truncateMixed(items: readonly ContentItem[], maxTokens: number): readon
 
 function audioTokens(url: string): number {
   const durationMs = wavDurationMs(url);
-  if (durationMs === undefined) return tokensOf(Buffer.byteLength(url));
+  if (durationMs === undefined) return tokensOf(encoder.encode(url).length);
   return Math.max(1, Math.ceil((durationMs / 1000) * WAV_TOKENS_PER_SECOND));
+}
+
+/** An error text longer than 64 KiB keeps its head and its tail. */
+export function shortenError(errorText: string): string {
+  const bytes = encoder.encode(errorText);
+  if (bytes.length <= ERROR_BYTES) return errorText;
+  // The character in the middle takes three bytes.
+  const head = Math.floor((ERROR_BYTES - 3) / 2);
+  return `${decoder.decode(prefix(bytes, head))}…${decoder.decode(suffix(bytes, ERROR_BYTES - 3 - head))}`;
+}
+
+/** What a failed cell's output ends with when it is truncated. */
+export function scriptError(errorText: string): ContentItem {
+  return text(`Script error:\n${errorText}`);
 }
