@@ -1,0 +1,45 @@
+import { setMaxListeners } from 'node:events';
+import type { CodemodeError } from '../errors.js';
+
+/** The one token of a connection. The first reason wins; every part that waits gets that reason. */
+export class Cancellation {
+  readonly #controller = new AbortController();
+
+  constructor() {
+    setMaxListeners(0, this.#controller.signal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why the connection is dead; undefined while it lives. */
+  get reason(): CodemodeError | undefined {
+    return this.signal.aborted ? (this.signal.reason as CodemodeError) : undefined;
+  }
+
+  /** Listeners run before this returns. A second reason changes nothing. */
+  cancel(reason: CodemodeError): void {
+    this.#controller.abort(reason);
+  }
+}
+
+/**
+ * Calls `listener` when `signal` fires, at once when it has fired already (Node never calls a late listener), and
+ * gives back a function that takes it off. What the listener throws is dropped: Node would end the process with it.
+ */
+export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
+  const guarded = () => {
+    try {
+      listener();
+    } catch {}
+  };
+  if (signal === undefined) return () => undefined;
+  if (signal.aborted) {
+    guarded();
+    return () => undefined;
+  }
+  setMaxListeners(0, signal); // one signal may serve a thousand calls
+  signal.addEventListener('abort', guarded, { once: true });
+  return () => signal.removeEventListener('abort', guarded);
+}

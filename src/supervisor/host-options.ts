@@ -1,0 +1,73 @@
+import { defaultRequestLimits, type RequestLimits } from '../connection/request-limits.js';
+import type { CodemodeError } from '../errors.js';
+import { capabilities } from '../protocol/index.js';
+import { invalidTimeout } from './messages.js';
+
+export interface HostOptions {
+  readonly program: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** What the host gets of our environment; by default only what a program needs to run. */
+  readonly env?: {
+    readonly inherit?: boolean;
+    readonly set?: Readonly<Record<string, string | undefined>>;
+  };
+  /** Over saying hello and hearing the answer, in ms; 30,000 by default, `Infinity` for no limit. */
+  readonly handshakeTimeoutMs?: number;
+  /** Capabilities that are offered to the host; all that this package knows by default. */
+  readonly capabilities?: readonly string[];
+  readonly limits?: Partial<RequestLimits>;
+  readonly onEvent?: (event: HostEvent) => void;
+}
+
+/** A host that has answered. */
+export interface HostInfo {
+  readonly pid: number;
+  readonly program: string;
+  readonly version: number;
+  readonly capabilities: readonly string[];
+  readonly codec: 'json' | 'msgpack';
+  readonly handshakeMs: number;
+}
+
+/** What happens to the host's process and to the connection with it. */
+export type HostEvent =
+  | { readonly type: 'spawned'; readonly pid: number; readonly program: string }
+  | ({ readonly type: 'ready' } & HostInfo)
+  | { readonly type: 'stderr'; readonly line: string }
+  /** A connection that was in use is lost; not sent for `close()`. */
+  | { readonly type: 'dead'; readonly error: CodemodeError }
+  | { readonly type: 'exited'; readonly pid: number; readonly status: string };
+
+const DEFAULT_HANDSHAKE_MS = 30_000;
+
+export interface ResolvedOptions extends HostOptions {
+  readonly handshakeTimeoutMs: number;
+  readonly capabilities: readonly string[];
+  readonly limits: RequestLimits;
+  /** Never throws. */
+  readonly onEvent: (event: HostEvent) => void;
+}
+
+/** Fills in the defaults. Throws `invalid-argument` for a limit that cannot be one. */
+export function resolveOptions(options: HostOptions): ResolvedOptions {
+  const given = Object.entries(options.limits ?? {}).filter(([, ms]) => ms !== undefined);
+  const limits: RequestLimits = { ...defaultRequestLimits, ...Object.fromEntries(given) };
+  const handshakeTimeoutMs = options.handshakeTimeoutMs ?? DEFAULT_HANDSHAKE_MS;
+  for (const [name, ms] of Object.entries({ ...limits, handshakeTimeoutMs })) {
+    if (typeof ms !== 'number' || !(ms > 0)) throw invalidTimeout(name, ms);
+  }
+  return {
+    ...options,
+    handshakeTimeoutMs,
+    capabilities: options.capabilities ?? capabilities,
+    limits,
+    onEvent: (event) => {
+      try {
+        options.onEvent?.(event);
+      } catch {
+        // A listener's fault must not become the host's.
+      }
+    },
+  };
+}

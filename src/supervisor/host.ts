@@ -1,0 +1,79 @@
+import { startTimer } from '../connection/timer.js';
+import { type HostInfo, type HostOptions, resolveOptions } from './host-options.js';
+import { HostSlot } from './host-slot.js';
+import { hostClosed, requestCancelled } from './messages.js';
+import { Session, type SessionOptions } from './session.js';
+import { untilAborted } from './until-aborted.js';
+
+export type { Delegate, Notification, ToolCall } from '../connection/delegate.js';
+export type { Observation } from '../connection/observation.js';
+export type { RequestLimits } from '../connection/request-limits.js';
+export type { HostEvent, HostInfo, HostOptions } from './host-options.js';
+export { type Cell, type ExecuteOptions, Session, type SessionOptions, type WaitOptions } from './session.js';
+
+/**
+ * A supervised code-mode host: started when it is needed, watched while it runs, started again after it was lost, gone
+ * when this is closed. Sessions share its one process.
+ */
+export class Host implements AsyncDisposable {
+  readonly #slot: HostSlot;
+  readonly #sessions = new Set<Session>();
+  #closed: Promise<void> | undefined;
+
+  constructor(options: HostOptions) {
+    this.#slot = new HostSlot(resolveOptions(options));
+  }
+
+  /** Starts the host and shakes hands, unless it runs already. */
+  async connect(signal?: AbortSignal): Promise<HostInfo> {
+    this.#refuseIfUnusable(signal);
+    const { info } = await untilAborted(this.#slot.host(), signal);
+    return info;
+  }
+
+  /** Opens a session, and starts the host first when none runs. */
+  async openSession(options: SessionOptions): Promise<Session> {
+    this.#refuseIfUnusable(options.signal);
+    const session: Session = new Session(this.#slot, options, () => this.#sessions.delete(session));
+    this.#sessions.add(session);
+    try {
+      await session.open(options.signal);
+    } catch (error) {
+      // What is still on its way is shut down when it arrives.
+      session.shutdown().catch(() => undefined);
+      throw error;
+    }
+    return session;
+  }
+
+  /** Shuts the sessions down, within the limit for that, and ends the host. No process is left when this resolves. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    this.#slot.stopStarting();
+    const ended = Promise.allSettled([...this.#sessions].map((session) => session.shutdown()));
+    let stopTimer = () => {};
+    const late = new Promise<void>((resolve) => {
+      stopTimer = startTimer(this.#slot.options.limits.shutdownMs, resolve);
+    });
+    try {
+      await Promise.race([ended, late]);
+    } finally {
+      stopTimer();
+    }
+    await this.#slot.close();
+    await ended;
+  }
+
+  #refuseIfUnusable(signal: AbortSignal | undefined): void {
+    if (this.#closed !== undefined) throw hostClosed();
+    if (signal?.aborted === true) throw requestCancelled(signal.reason);
+  }
+}
