@@ -57,9 +57,9 @@ export const options = {
     kind: 'number',
     value: 'N',
     minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    initial: "the host's own",
-    text: "Limit for a cell's output, handed to the host",
+    maximum: 2 ** 31 - 1,
+    initial: 'none',
+    text: "Limit for a cell's output, four bytes a token; then it comes at the end, with its middle cut out",
   },
   'max-heap': {
     kind: 'number',

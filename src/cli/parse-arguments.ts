@@ -14,7 +14,7 @@ export interface RunArguments {
   readonly inheritEnv: boolean;
   readonly handshakeTimeoutMs: number;
   readonly timeoutMs: number;
-  readonly yieldTimeMs: number;
+  readonly yieldTimeMs: number | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly maxHeapMb: number | undefined;
   readonly outDir: string;
@@ -82,7 +82,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     handshakeTimeoutMs:
       wholeNumber('handshake-timeout', last('handshake-timeout')) ?? options['handshake-timeout'].initial,
     timeoutMs: wholeNumber('timeout', last('timeout')) ?? options.timeout.initial,
-    yieldTimeMs: wholeNumber('yield-time', last('yield-time')) ?? options['yield-time'].initial,
+    yieldTimeMs: wholeNumber('yield-time', last('yield-time')),
     maxOutputTokens: wholeNumber('max-output-tokens', last('max-output-tokens')),
     maxHeapMb: wholeNumber('max-heap', last('max-heap')),
     outDir: filled('out-dir') ?? options['out-dir'].initial,

@@ -38,7 +38,11 @@ export async function runCommand(
   const { cells, toolbox } = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
   await connecting;
   const limits = args.maxHeapMb === undefined ? {} : { limits: { maxHeapSizeBytes: args.maxHeapMb * BYTES_PER_MB } };
-  const session = await host.openSession({ delegate: reportingDelegate(toolbox, reporter), ...limits });
+  const session = await host.openSession({
+    delegate: reportingDelegate(toolbox, reporter),
+    truncateOutput: args.maxOutputTokens !== undefined,
+    ...limits,
+  });
   return await runCells(session, cells, toolbox, args, reporter);
 }
 
@@ -55,7 +59,7 @@ async function runCells(
       source: cell.source,
       tools: toolbox.definitions,
       timeoutMs,
-      yieldTimeMs,
+      ...(yieldTimeMs === undefined ? {} : { yieldTimeMs }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       onStarted: (cellId) => reporter.started(cell, cellId),
       onContent: (items, cellId) => reporter.content(items, cellId),

@@ -84,6 +84,7 @@ export class Commands {
         method: 'session/open',
         sessionId: session.id,
         ...(limited ? { cellExecutionLimits: present(limits) } : {}),
+        ...(session.hostTruncates === true ? { outputTruncation: 'server' as const } : {}),
       },
     );
     if (failure === undefined) this.#tables.opening.add(session.id);

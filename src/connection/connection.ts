@@ -119,6 +119,13 @@ export class Connection {
     });
   }
 
+  /** Ends the observations of a cell with what is there. False when the host cannot do that. */
+  yieldNow(session: SessionRef, cellId: string): boolean {
+    if (!this.capabilities.includes('yield-observation')) return false;
+    this.#driver.handle({ type: 'yield', session, cellId });
+    return true;
+  }
+
   shutdown(session: SessionRef): Promise<void> {
     return this.#call<void>((caller) => ({ type: 'shutdown', session, caller }), {
       limit: this.#own('shutdownMs', 'did not shut a session down'),

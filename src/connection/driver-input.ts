@@ -56,6 +56,8 @@ export type DriverInput =
   | { readonly type: 'command'; readonly command: Command }
   /** The caller of an execute has the cell. */
   | { readonly type: 'claim'; readonly id: number }
+  /** Somebody wants to see what a cell has put out so far. */
+  | { readonly type: 'yield'; readonly session: SessionRef; readonly cellId: string }
   /** The caller of a request that was sent has given up. */
   | { readonly type: 'cancelled'; readonly id: number }
   | { readonly type: 'delegate-done'; readonly id: Id; readonly outcome: Outcome<DelegateValue> };

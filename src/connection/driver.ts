@@ -103,6 +103,9 @@ export class Driver {
       case 'claim':
         this.#tables.unclaimed.delete(input.id);
         return;
+      case 'yield':
+        this.#requests.yield(input.session, input.cellId);
+        return;
       case 'cancelled':
         this.#requests.cancel(input.id);
         break;

@@ -55,12 +55,27 @@ export class Requests {
     this.abandon(unclaimed.session, unclaimed.cell);
   }
 
+  /** Asks the host to answer those who observe a cell now, with what is there. */
+  yield(session: SessionRef, publicCellId: string): void {
+    const { pending, initials } = this.#tables;
+    const observes = (entry: { readonly session: SessionRef; readonly cell?: CellRef }) =>
+      entry.session.id === session.id && entry.cell?.publicId === publicCellId;
+    for (const [id, entry] of initials) if (observes(entry)) this.#sendYield(id);
+    for (const [id, entry] of pending) {
+      if (entry.kind === 'wait' && !entry.cancelSent && observes(entry)) this.#sendYield(id);
+    }
+  }
+
   /** Ends a cell that nobody owns. */
   abandon(session: SessionRef, cell: CellRef): void {
     if (this.#tables.sessions.get(session.id)?.phase !== 'ready') return;
     const pending: Pending = { kind: 'terminate', session, cell, caller: undefined, cancelSent: false };
     const failure = this.issue(pending, { method: 'session/terminate', sessionId: session.id, cellId: cell.hostId });
     if (failure !== undefined) throw failure;
+  }
+
+  #sendYield(id: number): void {
+    this.#outlet.send(this.#outlet.encode({ type: 'operation/yield', id }), 'request');
   }
 
   #sendCancel(id: number): void {

@@ -10,6 +10,8 @@ export interface SessionRef {
 
 export interface SessionSeed extends SessionRef {
   readonly delegate: Delegate;
+  /** Asks the host to truncate what the session's cells put out; needs `bounded-output-v1`. */
+  readonly hostTruncates?: boolean;
 }
 
 export interface SessionRecord extends SessionSeed {

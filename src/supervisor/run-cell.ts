@@ -13,7 +13,7 @@ export interface RunCellOptions {
   readonly toolCallId?: string;
   /** Limit for the whole cell, from the request to its end. Default: 600,000. */
   readonly timeoutMs?: number;
-  /** How often a running cell is asked for what it printed. Default: 250. */
+  /** How often a running cell is asked for what it printed. Default: 250; with `maxOutputTokens` once, at its end. */
   readonly yieldTimeMs?: number;
   readonly maxOutputTokens?: number;
   /** Ends the cell; the result is then `terminated`. */
@@ -44,7 +44,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 /** Runs one cell to its end. The clock is ours, so that it also works on `while(true){}`. */
 export async function runCell(session: CellRunner, options: RunCellOptions): Promise<CellOutcome> {
   const timeoutMs = duration('timeoutMs', options.timeoutMs ?? DEFAULT_CELL_TIMEOUT_MS);
-  const yieldTimeMs = duration('yieldTimeMs', options.yieldTimeMs ?? DEFAULT_CELL_YIELD_MS);
+  const yieldTimeMs = duration('yieldTimeMs', options.yieldTimeMs ?? usualYieldMs(options, timeoutMs));
   const began = performance.now();
   const elapsed = (): number => performance.now() - began;
   const stop = new CellStop(timeoutMs, options.signal);
@@ -68,6 +68,11 @@ export async function runCell(session: CellRunner, options: RunCellOptions): Pro
   } finally {
     stop.dispose();
   }
+}
+
+/** A budget is for one observation, so there should be only one, and it should not end just before the limit. */
+function usualYieldMs({ maxOutputTokens }: RunCellOptions, timeoutMs: number): number {
+  return maxOutputTokens === undefined ? DEFAULT_CELL_YIELD_MS : Math.min(2 * timeoutMs + 1_000, MAX_TIMER_MS);
 }
 
 /** The started cell, or null if it was stopped before. */

@@ -1,15 +1,23 @@
 import type { Connection } from '../connection/connection.js';
 import type { Delegate } from '../connection/delegate.js';
 import type { Observation } from '../connection/observation.js';
-import type { SessionRef } from '../connection/tables.js';
+import type { SessionRef, StartedCell } from '../connection/tables.js';
+import { CodemodeError } from '../errors.js';
 import type { CellExecutionLimits, ToolDefinition } from '../protocol/index.js';
 import type { HostSlot } from './host-slot.js';
 import { asFailure, requestCancelled, shuttingDown } from './messages.js';
+import { OutputBudget } from './output-budget.js';
+import { ToolCatalog } from './tool-catalog.js';
 import { untilAborted } from './until-aborted.js';
 
 export interface SessionOptions {
   readonly delegate: Delegate;
   readonly limits?: CellExecutionLimits;
+  /**
+   * Keeps the output of each observation within a budget of tokens, four bytes each: `maxOutputTokens` of the call, or
+   * 10,000. The middle is cut out. The host does it where it can, otherwise this side.
+   */
+  readonly truncateOutput?: boolean;
   /** Governs the opening only. */
   readonly signal?: AbortSignal;
 }
@@ -19,6 +27,7 @@ export interface ExecuteOptions {
   readonly tools?: readonly ToolDefinition[];
   readonly toolCallId?: string;
   readonly yieldTimeMs?: number;
+  /** Counts with `truncateOutput` only. */
   readonly maxOutputTokens?: number;
 }
 
@@ -34,10 +43,15 @@ export interface Cell {
   readonly initial: Promise<Observation>;
 }
 
+/** The host's words for a catalogue that it was never sent. */
+const UNKNOWN_REVISION = 'unknown code-mode catalog revision';
+
 /** One opening of a session at one host. */
 interface Binding {
   readonly connection: Connection;
   readonly ref: SessionRef;
+  readonly catalog: ToolCatalog;
+  readonly budget: OutputBudget;
 }
 
 /**
@@ -73,20 +87,13 @@ export class Session implements AsyncDisposable {
   }
 
   async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal } = {}): Promise<Cell> {
-    const { connection, ref } = await this.#use(options.signal);
+    const binding = await this.#use(options.signal);
     this.#calls++;
-    const started = await connection.execute(
-      ref,
-      {
-        tool_call_id: request.toolCallId ?? `${ref.id}-call-${this.#calls}`,
-        enabled_tools: request.tools ?? [],
-        source: request.source,
-        ...(request.yieldTimeMs === undefined ? {} : { yield_time_ms: request.yieldTimeMs }),
-        ...(request.maxOutputTokens === undefined ? {} : { max_output_tokens: request.maxOutputTokens }),
-      },
-      options.signal,
-    );
-    return { id: started.cellId, initial: started.initial };
+    const toolCallId = request.toolCallId ?? `${binding.ref.id}-call-${this.#calls}`;
+    const started = await this.#execute(binding, { ...request, toolCallId }, options.signal);
+    const initial = started.initial.then((seen) => binding.budget.apply(seen, request.maxOutputTokens));
+    initial.catch(() => undefined);
+    return { id: started.cellId, initial };
   }
 
   async wait(
@@ -94,13 +101,32 @@ export class Session implements AsyncDisposable {
     request: WaitOptions,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Observation> {
-    const { connection, ref } = await this.#use(options.signal);
-    return connection.wait(ref, cellId, request, options.signal);
+    this.#refuseLostCell();
+    const { connection, ref, budget } = await this.#use(options.signal);
+    const { yieldTimeMs, maxOutputTokens } = request;
+    const observed = await connection.wait(
+      ref,
+      cellId,
+      { yieldTimeMs, maxOutputTokens: budget.tokensForHost(maxOutputTokens) },
+      options.signal,
+    );
+    return budget.apply(observed, maxOutputTokens);
   }
 
   async terminate(cellId: string, request: { readonly maxOutputTokens?: number } = {}): Promise<Observation> {
-    const { connection, ref } = await this.#use();
-    return connection.terminate(ref, cellId, request.maxOutputTokens);
+    this.#refuseLostCell();
+    const { connection, ref, budget } = await this.#use();
+    const observed = await connection.terminate(ref, cellId, budget.tokensForHost(request.maxOutputTokens));
+    return budget.apply(observed, request.maxOutputTokens);
+  }
+
+  /**
+   * Ends whoever waits for a cell, its first answer or a `wait`, now and with what is there; the cell goes on. False when
+   * the host cannot (it lacks `yield-observation`, or is gone).
+   */
+  yieldNow(cellId: string): boolean {
+    const binding = this.#binding;
+    return binding?.connection.failure === undefined && binding?.connection.yieldNow(binding.ref, cellId) === true;
   }
 
   /** Ends the session and its cells. The first call does it, later calls get the same result. */
@@ -111,6 +137,38 @@ export class Session implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.shutdown();
+  }
+
+  async #execute(binding: Binding, request: ExecuteOptions, signal?: AbortSignal): Promise<StartedCell> {
+    const { connection, ref, catalog, budget } = binding;
+    const { toolCallId = '', tools = [], source, yieldTimeMs } = request;
+    const tokens = budget.tokensForHost(request.maxOutputTokens);
+    const send = () =>
+      connection.execute(
+        ref,
+        {
+          tool_call_id: toolCallId,
+          source,
+          ...catalog.fields(tools),
+          ...(yieldTimeMs === undefined ? {} : { yield_time_ms: yieldTimeMs }),
+          ...(tokens === undefined ? {} : { max_output_tokens: tokens }),
+        },
+        signal,
+      );
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof CodemodeError && error.message === UNKNOWN_REVISION)) throw error;
+      // No cell was made. The request that carried the list may have been given up before it was sent.
+      catalog.forget();
+      return await send();
+    }
+  }
+
+  /** A lost host took its cells along, and why it was lost says more than that; no new host is started for them. */
+  #refuseLostCell(): void {
+    const failure = this.#opening === undefined ? this.#binding?.connection.failure : undefined;
+    if (failure !== undefined) throw failure.copy();
   }
 
   async #use(signal?: AbortSignal): Promise<Binding> {
@@ -135,8 +193,10 @@ export class Session implements AsyncDisposable {
     this.#id = ref.id;
     try {
       const { connection } = await this.#slot.host();
-      await connection.open({ ...ref, delegate: this.#options.delegate }, this.#options.limits);
-      this.#binding = { connection, ref };
+      const { delegate, limits, truncateOutput = false } = this.#options;
+      const budget = new OutputBudget(truncateOutput, connection.capabilities);
+      await connection.open({ ...ref, delegate, hostTruncates: budget.byHost }, limits);
+      this.#binding = { connection, ref, budget, catalog: new ToolCatalog(connection.capabilities) };
       return this.#binding;
     } finally {
       this.#opening = undefined;
