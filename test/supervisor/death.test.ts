@@ -127,7 +127,8 @@ test('20 hosts that die one after another leave no process and no unhandled reje
   const { host, pids } = supervise(t, onWait('process.exit(1)'));
   const session = await host.openSession({ delegate: silent });
   for (let i = 1; i <= 20; i++) {
-    const error = await failure(session.wait(i === 1 ? '1' : `g${i}:1`, { yieldTimeMs: 1 }));
+    const cell = await session.execute({ source: 'forever' });
+    const error = await failure(session.wait(cell.id, { yieldTimeMs: 1 }));
     assert.equal(error.message, 'code-mode host exited with status exit status: 1');
     for (const pid of pids().slice(0, -1)) assert.equal(isAlive(pid), false);
   }
