@@ -1,4 +1,4 @@
-import { killAllHosts } from '../process/live-groups.js';
+import { killAllHosts } from '../supervisor/host.js';
 import { exitCodeOfSignal, exitCodes } from './exit-code.js';
 import { describeFailure } from './failure.js';
 import { brokenOutputText, signalText } from './messages.js';

@@ -58,6 +58,15 @@ function parsedArguments(argv: readonly string[]): Arguments | { readonly error:
   }
 }
 
+/** A folder that was deleted has no name of its own any more, only the one the shell remembers. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? '/';
+  }
+}
+
 async function perform(
   parsed: Arguments | { readonly error: unknown },
   reporter: Reporter,
@@ -79,7 +88,7 @@ async function perform(
     const trace = parsed.verbose
       ? (event: Parameters<typeof traceLine>[0]) => stderr.write(`${traceLine(event)}\n`)
       : () => {};
-    return await runCommand(parsed, reporter, trace, { cwd: process.cwd(), stdin: process.stdin });
+    return await runCommand(parsed, reporter, trace, { cwd: currentFolder(), stdin: process.stdin });
   } catch (error) {
     reporter.error(describeFailure(error));
     return exitCodeOfError(error);

@@ -8,6 +8,7 @@ import { untilAborted } from './until-aborted.js';
 export type { Delegate, Notification, ToolCall } from '../connection/delegate.js';
 export type { Observation } from '../connection/observation.js';
 export type { RequestLimits } from '../connection/request-limits.js';
+export { killAllHosts } from '../process/live-groups.js';
 export type { HostEvent, HostInfo, HostOptions } from './host-options.js';
 export { type Cell, type ExecuteOptions, Session, type SessionOptions, type WaitOptions } from './session.js';
 

@@ -28,7 +28,7 @@ test('defaults are those of the help text', () => {
     inheritEnv: false,
     handshakeTimeoutMs: 30_000,
     timeoutMs: 600_000,
-    yieldTimeMs: 250,
+    yieldTimeMs: undefined,
     maxOutputTokens: undefined,
     maxHeapMb: undefined,
     outDir: '.',
@@ -93,7 +93,7 @@ const bounds: readonly [string, keyof RunArguments, number, number][] = [
   ['--timeout', 'timeoutMs', 1, 2_147_483_647],
   ['--handshake-timeout', 'handshakeTimeoutMs', 1, 2_147_483_647],
   ['--yield-time', 'yieldTimeMs', 1, 2_147_483_647],
-  ['--max-output-tokens', 'maxOutputTokens', 0, Number.MAX_SAFE_INTEGER],
+  ['--max-output-tokens', 'maxOutputTokens', 0, 2 ** 31 - 1],
   ['--max-heap', 'maxHeapMb', 1, 1_048_576],
 ];
 for (const [option, field, minimum, maximum] of bounds) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { jsonCodec } from '../../src/protocol/codec.js';
 import { encodeFrame, FrameDecoder } from '../../src/protocol/frame.js';
@@ -30,6 +31,13 @@ export interface ExecuteOptions {
   readonly answer?: Answer;
 }
 
+const running = new Set<ChildProcess>();
+
+// A test that fails may leave its host open; the file must end all the same.
+after(() => {
+  for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+});
+
 /** A V1 client that keeps to the protocol by hand, in order to test a host: every message is kept, in order. */
 export class V1Client {
   readonly child: ChildProcess;
@@ -47,6 +55,8 @@ export class V1Client {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH ?? '', ...env },
     });
+    running.add(this.child);
+    this.child.once('exit', () => running.delete(this.child));
     this.#exit = once(this.child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
     this.child.stdin?.on('error', () => {});
     this.child.stderr?.on('data', (chunk: Buffer) => {
