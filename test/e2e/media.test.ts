@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseEvents, runCli, temporaryFolder } from '../support/cli.js';
+
+// One pixel.
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
+
+test('an image becomes a file in --out-dir, and a line that names it', async (t) => {
+  const folder = join(await temporaryFolder(t), 'new');
+  const source = `text("before"); image("data:image/png;base64,${png}"); text("after")`;
+  const { code, stdout, stderr } = await runCli(t, ['--out-dir', folder, '-e', source]);
+  assert.deepEqual([code, stderr], [0, '']);
+  const [name = '', ...more] = readdirSync(folder);
+  assert.deepEqual(more, []);
+  const bytes = readFileSync(join(folder, name));
+  assert.deepEqual(bytes, Buffer.from(png, 'base64'));
+  const line = `[image ${join(folder, name)}: image/png, ${bytes.length} bytes]`;
+  assert.equal(stdout, `before\n${line}\nafter\n`);
+});
+
+test('without --out-dir it is the working directory, and nothing there is written over', async (t) => {
+  const cwd = await temporaryFolder(t);
+  writeFileSync(join(cwd, 'cell-1-1.png'), 'mine');
+  const { code, stdout } = await runCli(t, ['-e', `image("data:image/png;base64,${png}")`], { cwd });
+  assert.equal(code, 0);
+  assert.equal(readFileSync(join(cwd, 'cell-1-1.png'), 'utf8'), 'mine');
+  assert.equal(readdirSync(cwd).length, 2);
+  assert.match(stdout, /^\[image cell-1-1-2\.png: image\/png, \d+ bytes\]\n$/);
+});
+
+test('with --json an image stays in its event (bugs.md O6)', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const { code, stdout } = await runCli(t, ['--json', '-e', `image("data:image/png;base64,${png}")`], { cwd });
+  const content = parseEvents(stdout).find(({ type }) => type === 'content');
+  const [item] = (content?.items ?? []) as { type?: string; image_url?: string }[];
+  assert.deepEqual([code, item?.type, item?.image_url], [0, 'input_image', `data:image/png;base64,${png}`]);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('a folder that cannot be written to is a note, not the end', async (t) => {
+  const folder = await temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const args = ['--out-dir', join(folder, 'file'), '-e', `image("data:image/png;base64,${png}"); text("after")`];
+  const { code, stdout } = await runCli(t, args);
+  assert.equal(code, 0);
+  assert.match(stdout, /^\[image not written: .*\]\nafter\n$/);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CliRun, fixture, lastEvent } from '../support/cli.js';
+import { slowTool } from './tool-files.js';
+
+// Signals to codemode-run: the host's group ends first, then we (bugs.md S1).
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  test(`${signal} ends a spinning cell, its host and us`, async (t) => {
+    const run = new CliRun(t, ['--json', '--yield-time', '20', '-e', 'text("up"); while(true){}']);
+    await run.event('content');
+    run.child.kill(signal);
+    const ended = await run.finish();
+    const { type, code: reason, message, data } = lastEvent(ended.stdout);
+    assert.deepEqual([type, reason, message, data], ['error', 'cancelled', `ended by ${signal}`, { signal }]);
+    assert.deepEqual([ended.code, ended.stderr], [code, '']);
+  });
+
+  test(`${signal} ends a start that is under way, and a host that ignores it`, async (t) => {
+    const run = new CliRun(t, ['--verbose', '--host', fixture('ignores-sigterm'), '-e', '1']);
+    await run.seen(/^\[codemode-run\] started /m);
+    run.child.kill(signal);
+    const ended = await run.finish();
+    assert.equal(ended.code, code);
+    assert.match(ended.stderr, new RegExp(`^codemode-run: ended by ${signal}$`, 'm'));
+  });
+}
+
+test('a signal during a tool call needs no answer of the tool', async (t) => {
+  const args = ['--json', '--tools', slowTool, '-e', 'await tools.echo({})'];
+  const run = new CliRun(t, args);
+  await run.event('tool-call');
+  run.child.kill('SIGINT');
+  const { code, stdout } = await run.finish();
+  assert.deepEqual([code, lastEvent(stdout).code], [130, 'cancelled']);
+});
+
+test('a signal while we wait for standard input ends the run', async (t) => {
+  const run = new CliRun(t, ['--verbose', '-'], { openStdin: true });
+  await run.seen(/^\[codemode-run\] ready /m);
+  run.child.kill('SIGINT');
+  const { code, stderr } = await run.finish();
+  assert.equal(code, 130);
+  assert.match(stderr, /^codemode-run: ended by SIGINT$/m);
+});
+
+test('a second signal ends us at once, though nobody reads what we say', async (t) => {
+  const args = ['--verbose', '--yield-time', '20', '-e', 'for(;;) text("x".repeat(1e5))'];
+  const run = new CliRun(t, args, { holdStdout: true });
+  await run.seen(/^\[codemode-run\] ready /m);
+  run.child.kill('SIGINT');
+  await run.seen(/^codemode-run: ended by SIGINT$/m);
+  run.child.kill('SIGINT');
+  const exited = new Promise<number | null>((resolve) => run.child.once('exit', (code) => resolve(code)));
+  assert.equal(await exited, 130);
+  run.readStdout();
+  await run.finish();
+});
+
+test('a signal at any moment of the start leaves nothing (bugs.md S2)', async (t) => {
+  for (let ms = 0; ms < 120; ms += 8) {
+    const run = new CliRun(t, ['-e', 'while(true){}']);
+    // Not to wait for something, but to hit different moments.
+    await delay(ms);
+    run.child.kill('SIGTERM');
+    const { code, signal } = await run.ended;
+    assert.ok(code === 143 || signal === 'SIGTERM', `${ms} ms: ${code} ${signal}`);
+    await run.nothingLeft();
+  }
+});
