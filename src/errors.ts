@@ -36,7 +36,7 @@ export class CodemodeError extends Error {
   readonly data: ErrorData;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; data?: ErrorData } = {}) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data ?? {};
   }

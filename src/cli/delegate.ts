@@ -9,6 +9,8 @@ export function reportingDelegate(toolbox: Toolbox, reporter: Reporter): Delegat
       const { cellId, callId, input } = call;
       const reported = { cellId, callId, name: `${call.namespace ?? ''}${call.name}`, input };
       await reporter.toolCall(reported);
+      // While the report waited for a slow reader the cell may have ended: nobody wants the call any more.
+      context.signal.throwIfAborted();
       const began = performance.now();
       try {
         const value = await toolbox.invoke(call, context);

@@ -11,6 +11,7 @@ import type { RunArguments } from './parse-arguments.js';
 import type { Reporter } from './reporter.js';
 
 const BYTES_PER_MB = 1_048_576;
+const SHUTDOWN_MS = 1_000;
 
 /** Runs the cells in one session, in order, up to the first that does not complete; the result is the exit code. */
 export async function runCommand(
@@ -23,6 +24,8 @@ export async function runCommand(
     ...hostProgram(args),
     env: { inherit: args.inheritEnv, set: args.env },
     handshakeTimeoutMs: args.handshakeTimeoutMs,
+    // The host is killed in any case; this is for one that wants to say goodbye.
+    limits: { shutdownMs: SHUTDOWN_MS },
     onEvent: (event) => {
       trace(event);
       reporter.host(event);

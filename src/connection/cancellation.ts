@@ -1,11 +1,14 @@
 import { setMaxListeners } from 'node:events';
-import type { CodemodeError } from '../errors.js';
+import { CodemodeError, type ErrorData } from '../errors.js';
 
 /** The one token of a connection. The first reason wins; every part that waits gets that reason. */
 export class Cancellation {
   readonly #controller = new AbortController();
+  readonly #facts: () => ErrorData;
 
-  constructor() {
+  /** `facts` are added to the data of whatever the reason is. */
+  constructor(facts: () => ErrorData = () => ({})) {
+    this.#facts = facts;
     setMaxListeners(0, this.#controller.signal);
   }
 
@@ -20,7 +23,9 @@ export class Cancellation {
 
   /** Listeners run before this returns. A second reason changes nothing. */
   cancel(reason: CodemodeError): void {
-    this.#controller.abort(reason);
+    if (this.signal.aborted) return;
+    const data = { ...this.#facts(), ...reason.data };
+    this.#controller.abort(new CodemodeError(reason.code, reason.message, { cause: reason.cause, data }));
   }
 }
 

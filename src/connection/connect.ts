@@ -1,3 +1,4 @@
+import type { ErrorData } from '../errors.js';
 import { type Codec, jsonCodec } from '../protocol/index.js';
 import type { ByteSink, ByteSource, PeerEnd } from './bytes.js';
 import { Connection } from './connection.js';
@@ -15,6 +16,7 @@ export interface ConnectOptions {
   readonly handshakeTimeoutMs: number;
   readonly limits?: Partial<RequestLimits>;
   readonly signal?: AbortSignal | undefined;
+  readonly facts?: () => ErrorData;
 }
 
 export interface Connected {
@@ -45,6 +47,7 @@ export async function connect(options: ConnectOptions): Promise<Connected> {
     codec: packed ? await loadMsgpack() : jsonCodec,
     capabilities: ready.capabilities,
     limits: { ...defaultRequestLimits, ...options.limits },
+    facts: options.facts,
   });
   return { connection, version: ready.selectedVersion };
 }

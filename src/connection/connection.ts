@@ -1,4 +1,4 @@
-import type { CodemodeError } from '../errors.js';
+import type { CodemodeError, ErrorData } from '../errors.js';
 import type { CellExecutionLimits, Codec, ExecuteRequest, FrameDecoder } from '../protocol/index.js';
 import type { ByteSink, PeerEnd } from './bytes.js';
 import { Caller } from './caller.js';
@@ -23,6 +23,8 @@ export interface ConnectionParts {
   readonly codec: Codec;
   readonly capabilities: readonly string[];
   readonly limits: RequestLimits;
+  /** What is known about the peer, for the data of the error that ends the connection. */
+  readonly facts?: (() => ErrorData) | undefined;
 }
 
 interface Limit {
@@ -37,14 +39,15 @@ interface Limit {
 export class Connection {
   readonly capabilities: readonly string[];
   readonly codec: Codec['name'];
-  readonly #token = new Cancellation();
+  readonly #token: Cancellation;
   readonly #driver: Driver;
   readonly #reader: Reader;
   readonly #writer: Writer;
   readonly #endings: Endings;
   readonly #limits: RequestLimits;
 
-  constructor({ inlet, decoder, sink, ended, codec, capabilities, limits }: ConnectionParts) {
+  constructor({ inlet, decoder, sink, ended, codec, capabilities, limits, facts }: ConnectionParts) {
+    this.#token = new Cancellation(facts);
     this.capabilities = capabilities;
     this.codec = codec.name;
     this.#limits = limits;

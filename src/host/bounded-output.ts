@@ -34,10 +34,17 @@ export class BoundedOutput implements Output {
 
   /** Never: what is too much is left out. */
   readonly full = false;
+  readonly beyondOneFrame = false;
 
   add(item: ContentItem): void {
     if (item.type === 'input_text') this.#addText(item.text);
     else this.#addMedia(item);
+  }
+
+  addOversized(bytes: number): void {
+    this.#omitted.bytes += bytes;
+    this.#omitted.texts++;
+    this.#headOpen = false;
   }
 
   take({ maxTokens, errorText }: { maxTokens: number | null; errorText: string | null }): TakenOutput {

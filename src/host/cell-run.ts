@@ -84,6 +84,10 @@ export class CellRun implements RunnerEvents {
     this.#cell.emit(note === undefined ? { type: 'input_audio', audio_url: url } : { type: 'input_text', text: note });
   }
 
+  oversized(bytes: number): void {
+    this.#cell.emitOversized(bytes);
+  }
+
   call(call: number, index: number, input: string): void {
     const tool = this.#tools[index];
     if (tool === undefined) return;

@@ -42,10 +42,21 @@ export class Cell {
   emit(item: ContentItem): void {
     if (this.#state !== 'running') return;
     this.#output.add(item);
+    this.#holdIfFull();
+  }
+
+  /** An item that no frame can hold: the observation that gets to it ends with an error. */
+  emitOversized(bytes: number): void {
+    if (this.#state !== 'running') return;
+    this.#output.addOversized(bytes);
+    this.#holdIfFull();
+  }
+
+  /** Rather an early answer than one that no frame can hold. */
+  #holdIfFull(): void {
     if (!this.#output.full) return;
-    // Rather an early answer than one that no frame can hold.
     if (this.#observers.size > 0) this.yieldControl();
-    else this.#owner.held(this, true);
+    if (this.#output.full) this.#owner.held(this, true);
   }
 
   /** Adds an observer; `yieldMs` later it is told that the cell is still running. */
@@ -137,6 +148,16 @@ export class Cell {
   /** Hands the end to those who observe; more than one only where a terminate joined an observation. */
   #deliver(): void {
     if (this.#observers.size === 0) return;
+    if (this.#end?.kind === 'result' && this.#output.beyondOneFrame) {
+      // The end comes with the last of the output.
+      for (const observer of [...this.#observers.keys()]) {
+        if (!this.#output.beyondOneFrame) break;
+        this.#remove(observer);
+        this.#tell(observer, (progress) => ({ Yielded: progress }), null);
+      }
+      if (this.#observers.size > 0) this.#deliver();
+      return;
+    }
     const [first, ...others] = [...this.#observers.keys()];
     for (const timer of this.#observers.values()) clearTimeout(timer);
     this.#observers.clear();
@@ -166,7 +187,7 @@ export class Cell {
   ): void {
     const held = this.#output.full;
     const { items, droppedBytes } = this.#output.take({ maxTokens: observer.maxTokens, errorText });
-    if (held && this.#state === 'running') this.#owner.held(this, false);
+    if (held && !this.#output.full && this.#state === 'running') this.#owner.held(this, false);
     for (const each of [observer, ...sharers]) {
       const code_mode_host_duration_ns = durationNs(each.startedAt);
       const response = wrap({ cell_id: this.id, content_items: items, code_mode_host_duration_ns });

@@ -191,6 +191,8 @@ export class ChildRunner implements Runner {
         return events.image(JSON.parse(payload) as { image_url: string; detail: string });
       case fromRunner.audio:
         return events.audio(payload);
+      case fromRunner.oversized:
+        return events.oversized(Number(payload));
       case fromRunner.call: {
         const space = payload.indexOf(' ');
         return events.call(++this.#calls, Number(payload.slice(0, space)), payload.slice(space + 1));

@@ -4,61 +4,103 @@ import type { ContentItem } from '../protocol/message.js';
 /** What one observation gets. */
 export interface TakenOutput {
   readonly items: readonly ContentItem[];
-  /** Size of the items that were not kept, as JSON: the answer would not have fitted into a frame anyway. */
+  /** Size in a frame of an item that was too large for any, and so was not kept: the answer has to be an error. */
   readonly droppedBytes: number;
 }
 
 /** Collects what a cell puts out between two observations. */
 export interface Output {
   add(item: ContentItem): void;
+  /** In place of an item that no frame can hold; `bytes` is its size as JSON. */
+  addOversized(bytes: number): void;
   /** So much waits that the cell should be held until it was taken. */
   readonly full: boolean;
-  /** Hands over what is there and starts afresh. */
+  /** Taking it once would not be enough. */
+  readonly beyondOneFrame: boolean;
+  /** Hands over what is there, as far as one frame can hold it. */
   take(options: { readonly maxTokens: number | null; readonly errorText: string | null }): TakenOutput;
   /** The error text of a result, as long as the mode allows. */
   shortenError(text: string): string;
 }
 
-/** Leaves room in a frame for what the runner's pipe still holds, and for what JSON escapes. */
-const FULL_BYTES = 48 * 2 ** 20;
+const MIB = 2 ** 20;
+/** An observation ends early at this much; what the runner's pipe still holds then fits into the same frame. */
+const FULL_BYTES = 48 * MIB;
+/** Up to here estimates of size are good enough: even if every character had to be escaped, a frame would hold it. */
+const SMALL_BYTES = 8 * MIB;
+/** What stands around the items in the largest answer, generously. */
+const ENVELOPE_BYTES = MIB;
 
-/** Of the item in a frame, but for what has to be escaped; exact sizes would cost a second encoding. */
-function sizeOf(item: ContentItem): number {
-  const envelope = 40;
-  if (item.type === 'input_text') return Buffer.byteLength(item.text) + envelope;
-  return (item.type === 'input_image' ? item.image_url : item.audio_url).length + envelope;
+interface Entry {
+  readonly item: ContentItem | undefined;
+  bytes: number;
+  /** Estimated at first, measured once it matters. */
+  measured: boolean;
 }
 
-/** The client truncates: everything is kept, as far as a frame can hold it. */
+/** The client truncates: everything is kept, in as many answers as it takes. */
 export class WholeOutput implements Output {
-  #items: ContentItem[] = [];
+  #entries: Entry[] = [];
   #bytes = 0;
-  #droppedBytes = 0;
 
   add(item: ContentItem): void {
-    const bytes = sizeOf(item);
-    if (this.#bytes + bytes > MAX_FRAME_BYTES) this.#droppedBytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    else {
-      this.#bytes += bytes;
-      this.#items.push(item);
-    }
+    const bytes = estimate(item);
+    if (bytes > MAX_FRAME_BYTES) this.addOversized(exact(item));
+    else this.#push({ item, bytes, measured: false });
+  }
+
+  addOversized(bytes: number): void {
+    this.#push({ item: undefined, bytes, measured: true });
   }
 
   get full(): boolean {
     return this.#bytes >= FULL_BYTES;
   }
 
+  get beyondOneFrame(): boolean {
+    return this.#bytes > SMALL_BYTES && this.#fitting() < this.#entries.length;
+  }
+
   take(): TakenOutput {
-    // With no item kept there is one comma less than items.
-    const droppedBytes = this.#items.length === 0 ? Math.max(0, this.#droppedBytes - 1) : this.#droppedBytes;
-    const taken = { items: this.#items, droppedBytes };
-    this.#items = [];
-    this.#bytes = 0;
-    this.#droppedBytes = 0;
-    return taken;
+    const count = this.#bytes > SMALL_BYTES ? this.#fitting() : this.#entries.length;
+    const taken = this.#entries.slice(0, count);
+    this.#entries = this.#entries.slice(count);
+    this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    return {
+      items: taken.flatMap(({ item }) => item ?? []),
+      droppedBytes: taken.reduce((sum, { item, bytes }) => sum + (item === undefined ? bytes : 0), 0),
+    };
   }
 
   shortenError(text: string): string {
     return text;
   }
+
+  #push(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#bytes += entry.bytes;
+  }
+
+  /** How many entries the next frame holds; one at least, even if it is too large for any. */
+  #fitting(): number {
+    let sum = ENVELOPE_BYTES;
+    for (const [count, entry] of this.#entries.entries()) {
+      if (entry.item !== undefined && !entry.measured) entry.bytes = exact(entry.item);
+      entry.measured = true;
+      sum += entry.bytes + 1;
+      if (sum > MAX_FRAME_BYTES) return Math.max(1, count);
+    }
+    return this.#entries.length;
+  }
+}
+
+/** Without what has to be escaped. */
+function estimate(item: ContentItem): number {
+  const envelope = 40;
+  if (item.type === 'input_text') return Buffer.byteLength(item.text) + envelope;
+  return (item.type === 'input_image' ? item.image_url : item.audio_url).length + envelope;
+}
+
+function exact(item: ContentItem): number {
+  return Buffer.byteLength(JSON.stringify(item));
 }

@@ -24,6 +24,8 @@ export const fromRunner = {
   call: 5,
   notify: 6,
   yield: 7,
+  /** In place of an output that no frame can hold: its size as JSON. */
+  oversized: 9,
   /** JSON `DonePayload`, the last message of a cell. */
   done: 8,
 } as const;

@@ -5,6 +5,7 @@ export interface RunnerEvents {
   text(text: string): void;
   image(item: { readonly image_url: string; readonly detail: string }): void;
   audio(url: string): void;
+  oversized(bytes: number): void;
   /** `tool` is an index into the cell's tools, `input` JSON text; `call` counts from 1 within the cell. */
   call(call: number, tool: number, input: string): void;
   notify(text: string): void;

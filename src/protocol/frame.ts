@@ -139,7 +139,9 @@ export class FrameDecoder {
 function printable(header: Uint8Array, following: Uint8Array): string | undefined {
   const isText = (byte: number) => byte >= 0x20 || (byte >= 0x08 && byte <= 0x0d) || byte === 0x1b;
   if (!header.every(isText)) return undefined;
-  const bytes = new Uint8Array(Math.min(64, header.byteLength + following.byteLength));
+  const end = following.findIndex((byte) => !isText(byte));
+  const textBytes = header.byteLength + (end < 0 ? following.byteLength : end);
+  const bytes = new Uint8Array(Math.min(64, textBytes));
   bytes.set(header);
   bytes.set(following.subarray(0, bytes.byteLength - header.byteLength), header.byteLength);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -8,11 +8,21 @@ import { checkPlainMsgpack } from './msgpack-scan.js';
  */
 const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true, encodeUndefinedAsNil: true });
 
+/** The library writes into memory of its own, grows it as needed, and would keep it at that size for ever. */
+interface Scratch {
+  useBuffer(buffer: Uint8Array): void;
+}
+const KEPT_BYTES = 65_536;
+const FRESH_BYTES = 8_192;
+
 /** Frame bodies under the capability `msgpack-frames-v1`: from the first frame after `connection/ready`, both ways. */
 export const msgpackCodec: Codec = {
   name: 'msgpack',
-  // The library hands out a view of memory that it goes on writing to once this array is full.
-  encode: (message) => packr.pack(message),
+  encode: (message) => {
+    const body: Uint8Array = packr.pack(message);
+    if (body.byteLength > KEPT_BYTES) (packr as unknown as Scratch).useBuffer(Buffer.allocUnsafeSlow(FRESH_BYTES));
+    return body;
+  },
   decode: (body) => {
     try {
       checkPlainMsgpack(body);

@@ -38,6 +38,7 @@ export async function launch(options: ResolvedOptions, signal: AbortSignal): Pro
     offer: options.capabilities,
     handshakeTimeoutMs: options.handshakeTimeoutMs,
     limits: options.limits,
+    facts: () => ({ pid, program, stderr: host.stderr.text() }),
     signal,
   });
   options.onEvent({ type: 'spawned', pid, program });

@@ -27,12 +27,23 @@ export async function loadTools(files: readonly string[], options: { readonly cw
 }
 
 async function loadToolModule(file: string, cwd: string): Promise<Tool[]> {
+  const { href: url } = pathToFileURL(resolve(cwd, file));
   let module: { readonly [name: string]: unknown };
   try {
-    module = await import(pathToFileURL(resolve(cwd, file)).href);
+    module = await import(url);
   } catch (error) {
-    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const message = isMissing(error, url)
+      ? 'no such file'
+      : error instanceof Error
+        ? `${error.name}: ${error.message}`
+        : String(error);
     throw new CodemodeError('invalid-argument', importFailedText(file, message), { cause: error, data: { file } });
   }
   return toolsOfModule(module, file);
+}
+
+/** The file itself is not there, rather than something that it imports. */
+function isMissing(error: unknown, url: string): boolean {
+  const { code, url: missing } = error as { code?: unknown; url?: unknown };
+  return code === 'ERR_MODULE_NOT_FOUND' && missing === url;
 }

@@ -122,11 +122,40 @@ test('a long error text keeps its head and tail', () => {
   assert.match(shown, /^Error: e+…e+\n {4}at x$/);
 });
 
-test('without truncation nothing is cut, and what no frame could hold is only counted', () => {
+test('without truncation nothing is cut: more than a frame holds comes in several pieces', () => {
   const output: Output = new WholeOutput();
-  for (let n = 0; n < 70; n++) output.add(text('x'.repeat(2 ** 20)));
-  const { items, droppedBytes } = output.take({ maxTokens: 1, errorText: null });
-  const kept = items.length * (2 ** 20 + 35);
-  assert.ok(kept <= MAX_FRAME_BYTES && kept + droppedBytes > MAX_FRAME_BYTES);
-  assert.equal(output.take({ maxTokens: 1, errorText: null }).items.length, 0);
+  for (let n = 0; n < 150; n++) output.add(text(`${n} ${'"'.repeat(2 ** 19)}`));
+  const numbers: string[] = [];
+  const sizes: number[] = [];
+  for (let more = true; more; ) {
+    more = output.beyondOneFrame;
+    const { items, droppedBytes } = output.take({ maxTokens: 1, errorText: null });
+    assert.equal(droppedBytes, 0);
+    sizes.push(JSON.stringify(items).length);
+    for (const item of items) if (item.type === 'input_text') numbers.push(item.text.split(' ')[0] ?? '');
+  }
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: 150 }, (_, n) => String(n)),
+  );
+  assert.ok(sizes.length === 3 && Math.max(...sizes) < MAX_FRAME_BYTES, sizes.join());
+});
+
+test('an item that no frame can hold is not kept, only its size; what stands around it is', () => {
+  const output: Output = new WholeOutput();
+  output.add(text('before'));
+  output.add(text('x'.repeat(MAX_FRAME_BYTES)));
+  output.add(text('after'));
+  const first = output.take({ maxTokens: null, errorText: null });
+  assert.deepEqual([first.items, first.droppedBytes], [[text('before')], 0]);
+  assert.ok(output.take({ maxTokens: null, errorText: null }).droppedBytes > MAX_FRAME_BYTES);
+  assert.deepEqual(output.take({ maxTokens: null, errorText: null }).items, [text('after')]);
+});
+
+test('a full output is full until it was taken', () => {
+  const output: Output = new WholeOutput();
+  for (let n = 0; n < 48; n++) output.add(text('x'.repeat(2 ** 20)));
+  assert.equal(output.full, true);
+  output.take({ maxTokens: null, errorText: null });
+  assert.equal(output.full, false);
 });

@@ -1,4 +1,5 @@
 import { SourceTextModule } from 'node:vm';
+import { MAX_FRAME_BYTES } from '../../protocol/limits.js';
 import { op, type Send } from '../prelude/bridge.js';
 import { type DonePayload, fromRunner, type StartPayload } from '../runner-wire.js';
 import { bridgeFault } from './bridge-json.js';
@@ -7,6 +8,8 @@ import { Timers } from './timers.js';
 
 // `process` is gone from this realm once a cell runs.
 const { nextTick } = process;
+/** What stands around the value of a content item. */
+const ITEM_ENVELOPE_BYTES = 32;
 const MODULE_FILE = 'exec_main.mjs';
 
 /**
@@ -82,11 +85,11 @@ export class Cell {
   readonly #receive: Send = (kind, first = '', second = '') => {
     switch (kind) {
       case op.text:
-        return this.#port.send(fromRunner.text, first) as undefined;
+        return this.#output(fromRunner.text, first, first);
       case op.image:
-        return this.#port.send(fromRunner.image, JSON.stringify({ image_url: first, detail: second })) as undefined;
+        return this.#output(fromRunner.image, JSON.stringify({ image_url: first, detail: second }), first);
       case op.audio:
-        return this.#port.send(fromRunner.audio, first) as undefined;
+        return this.#output(fromRunner.audio, first, first);
       case op.notify:
         return this.#port.send(fromRunner.notify, first) as undefined;
       case op.yield:
@@ -119,6 +122,12 @@ export class Cell {
         return undefined;
     }
   };
+
+  /** What could not leave the host anyway does not leave the runner. */
+  #output(kind: number, payload: string, value: string): undefined {
+    if (value.length <= MAX_FRAME_BYTES) this.#port.send(kind, payload);
+    else this.#port.send(fromRunner.oversized, String(value.length + ITEM_ENVELOPE_BYTES));
+  }
 
   #settled(error: string | null): void {
     // Every microtask that is queued by now still runs, timers and tool answers that come later do not.
