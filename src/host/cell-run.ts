@@ -28,6 +28,7 @@ export class CellRun implements RunnerEvents {
   readonly #port: RunPort;
   readonly #request: ExecuteRequest;
   readonly #tools: readonly ToolDefinition[];
+  readonly #started: () => void;
   readonly #ended: (runner: ChildRunner, done: DonePayload | undefined) => void;
   /** Unanswered delegate ids; tool calls are cancelled when the code ends, notifications only by termination. */
   readonly #calls = new Map<number, 'tool' | 'notification'>();
@@ -38,12 +39,14 @@ export class CellRun implements RunnerEvents {
     port: RunPort,
     request: ExecuteRequest,
     tools: readonly ToolDefinition[],
+    started: () => void,
     ended: (runner: ChildRunner, done: DonePayload | undefined) => void,
   ) {
     this.#cell = cell;
     this.#port = port;
     this.#request = request;
     this.#tools = tools;
+    this.#started = started;
     this.#ended = ended;
   }
 
@@ -69,6 +72,10 @@ export class CellRun implements RunnerEvents {
     const runner = this.#runner;
     this.#runner = undefined;
     if (runner !== undefined) this.#ended(runner, undefined);
+  }
+
+  started(): void {
+    this.#started();
   }
 
   text(text: string): void {

@@ -185,6 +185,8 @@ export class ChildRunner implements Runner {
     if (events === undefined) return;
     const payload = Buffer.from(body.buffer, body.byteOffset + 1, body.byteLength - 1).toString();
     switch (kind) {
+      case fromRunner.started:
+        return events.started();
       case fromRunner.text:
         return events.text(payload);
       case fromRunner.image:

@@ -26,6 +26,8 @@ export const fromRunner = {
   yield: 7,
   /** In place of an output that no frame can hold: its size as JSON. */
   oversized: 9,
+  /** The cell's code runs from here on. Empty. */
+  started: 10,
   /** JSON `DonePayload`, the last message of a cell. */
   done: 8,
 } as const;

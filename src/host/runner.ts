@@ -2,6 +2,8 @@ import type { DonePayload, StartPayload } from './runner-wire.js';
 
 /** What a cell's code does, in order. */
 export interface RunnerEvents {
+  /** The code was compiled and runs from here on. */
+  started(): void;
   text(text: string): void;
   image(item: { readonly image_url: string; readonly detail: string }): void;
   audio(url: string): void;

@@ -15,7 +15,7 @@ interface Wish {
   readonly use: (runner: ChildRunner) => void;
 }
 
-/** The time of a first observation counts from when the code can start, unless no runner is up by then. */
+/** The time of a first observation counts from when the code starts, unless it has not started by then. */
 const BOOT_GRACE_MS = 250;
 
 export interface SessionPort extends RunPort {
@@ -68,16 +68,20 @@ export class Session implements CellOwner {
     if (typeof tools === 'string') return tools;
     const output = this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput();
     const cell = new Cell(String(++this.#lastCell), output, this);
-    const run = new CellRun(cell, this.#port, request, tools, (runner, done) => this.#release(runner, done));
+    const yieldMs = effectiveYieldMs(request.yield_time_ms, this.#limits.maxYieldTimeMs);
+    const run = new CellRun(
+      cell,
+      this.#port,
+      request,
+      tools,
+      () => cell.restartYieldTimer(observer, yieldMs),
+      (runner, done) => this.#release(runner, done),
+    );
     this.#cells.set(cell.id, cell);
     this.#runs.set(cell, run);
     started(cell);
-    const yieldMs = effectiveYieldMs(request.yield_time_ms, this.#limits.maxYieldTimeMs);
     cell.observe(observer, yieldMs > 0 ? yieldMs + BOOT_GRACE_MS : 0);
-    this.#withRunner(cell, (runner) => {
-      cell.restartYieldTimer(observer, yieldMs);
-      run.start(runner, [...this.#stored]);
-    });
+    this.#withRunner(cell, (runner) => run.start(runner, [...this.#stored]));
     return undefined;
   }
 

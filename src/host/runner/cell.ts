@@ -73,6 +73,7 @@ export class Cell {
     await module.link(() => {
       throw new Error('a cell has no imports');
     });
+    this.#port.send(fromRunner.started, '');
     this.#realm.prelude.watch(evaluateInContext(module));
   }
 
