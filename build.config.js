@@ -78,7 +78,8 @@ async function program(entry, fileName, define) {
     console.warn(`build: skipped ${fileName}: src/${entry} is not there`);
     return;
   }
-  const output = { format: 'cjs', file: join(dist, fileName), codeSplitting: false };
+  // Modules are strict; a script has to say so. In a sloppy one a cell could walk from its caller to ours.
+  const output = { format: 'cjs', file: join(dist, fileName), codeSplitting: false, banner: "'use strict';" };
   write(await bundle(source(entry), output, define));
 }
 

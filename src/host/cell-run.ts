@@ -82,8 +82,8 @@ export class CellRun implements RunnerEvents {
     this.#cell.emit({ type: 'input_text', text });
   }
 
-  image(item: { readonly image_url: string; readonly detail: string }): void {
-    this.#cell.emit({ type: 'input_image', image_url: item.image_url, detail: item.detail as ImageDetail });
+  image(item: { readonly image_url: string; readonly detail: ImageDetail }): void {
+    this.#cell.emit({ type: 'input_image', image_url: item.image_url, detail: item.detail });
   }
 
   audio(url: string): void {
@@ -97,7 +97,9 @@ export class CellRun implements RunnerEvents {
 
   call(call: number, index: number, input: string): void {
     const tool = this.#tools[index];
-    if (tool === undefined) return;
+    if (tool === undefined) throw new Error(`there is no tool ${index}`);
+    // It goes into a frame of ours as it is, so it has to be what it should be.
+    JSON.parse(input);
     const reject = (message: string) => this.#runner?.answer(call, false, message);
     const { delegates } = this.#port;
     if (delegates.full) {
@@ -182,7 +184,7 @@ function jsonText(result: unknown): string {
   return result instanceof RawJson ? result.text : JSON.stringify(result);
 }
 
+/** Too long for a frame, or already for a string. */
 function tooLarge(error: unknown): string {
-  if (error instanceof CodemodeError && error.code === 'frame-too-large') return error.message;
-  throw error;
+  return error instanceof CodemodeError || error instanceof RangeError ? error.message : String(error);
 }

@@ -216,6 +216,7 @@ function durationNs(since: number): number {
 export function missing(cellId: string, startedAt: number): Answer {
   return {
     kind: 'response',
+    missing: true,
     droppedBytes: 0,
     response: {
       Result: {

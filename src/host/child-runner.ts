@@ -4,7 +4,14 @@ import { encodeFrame, FrameDecoder } from '../protocol/frame.js';
 import type { Leash } from './leash.js';
 import { type MemoryWatch, residentBytes } from './memory-watch.js';
 import type { Runner, RunnerEvents } from './runner.js';
-import { type DonePayload, fromRunner, type StartPayload, toRunner } from './runner-wire.js';
+import {
+  fromRunner,
+  MAX_RUNNER_FRAME_BYTES,
+  parseDone,
+  parseImage,
+  type StartPayload,
+  toRunner,
+} from './runner-wire.js';
 import type { Walls } from './walls.js';
 
 const MIB = 2 ** 20;
@@ -16,6 +23,7 @@ const DEFAULT_RESIDENT_BYTES = 8192 * MIB;
 /** A runner without a cell, and what V8 needs beside the objects of a small heap. */
 const BASE_RESIDENT_BYTES = 96 * MIB;
 const LEAN_BYTES = 128 * MIB;
+const UNREAD_BYTES = 256 * MIB;
 /** V8 does not start below this. */
 const LEAST_HEAP_MIB = 16;
 
@@ -34,7 +42,7 @@ export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
   readonly #tools: RunnerTools;
   readonly #heapBytes: number | undefined;
-  readonly #decoder = new FrameDecoder(2 ** 32 - 1);
+  readonly #decoder = new FrameDecoder(MAX_RUNNER_FRAME_BYTES);
   #events: RunnerEvents | undefined;
   #calls = 0;
   #stderr = '';
@@ -44,6 +52,8 @@ export class ChildRunner implements Runner {
   #ended = false;
   #settleBoot: () => void = () => {};
   #ready = false;
+  /** Called once, when the process ends by itself or is ended. */
+  onEnded: () => void = () => {};
   /** Resolves when the runner is up, or will never be. */
   readonly booted = new Promise<void>((resolve) => {
     this.#settleBoot = resolve;
@@ -85,8 +95,7 @@ export class ChildRunner implements Runner {
       limitBytes,
       exceeded: () => {
         this.#outOfMemory = true;
-        this.#end();
-        this.#lose(this.#reason());
+        this.#giveUp(this.#reason());
       },
     });
   }
@@ -122,7 +131,10 @@ export class ChildRunner implements Runner {
     const body = Buffer.allocUnsafe(1 + Buffer.byteLength(payload));
     body[0] = kind;
     body.write(payload, 1);
-    for (const part of encodeFrame(body)) this.#child.stdin?.write(part);
+    for (const part of encodeFrame(body, MAX_RUNNER_FRAME_BYTES)) this.#child.stdin?.write(part);
+    // A cell that spins takes no answers; they must not fill the host's memory meanwhile.
+    if ((this.#child.stdin?.writableLength ?? 0) > UNREAD_BYTES)
+      this.#giveUp(`out of memory: more than ${amount(UNREAD_BYTES)} of answers wait for the cell`);
   }
 
   #listen(): void {
@@ -130,7 +142,11 @@ export class ChildRunner implements Runner {
     stdin?.on('error', () => {}); // the exit tells why
     stdout?.on('error', () => {});
     stdout?.on('data', (chunk: Buffer) => {
-      for (const body of this.#decoder.push(chunk)) this.#receive(body);
+      try {
+        for (const body of this.#decoder.push(chunk)) this.#receive(body);
+      } catch (error) {
+        this.#giveUp(`exec runtime ended unexpectedly: it said what no cell can say (${(error as Error).message})`);
+      }
     });
     stderr?.on('error', () => {});
     stderr?.on('data', (chunk: Buffer) => {
@@ -143,9 +159,8 @@ export class ChildRunner implements Runner {
   }
 
   #exited(how: string): void {
-    if (!this.#ready) this.#tools.walls.runnerFailed();
-    this.#end();
-    this.#lose(this.#reason(how));
+    if (!this.#ready) this.#tools.walls.runnerFailed(how, this.#stderr);
+    this.#giveUp(this.#reason(how));
   }
 
   #reason(how = 'gone'): string {
@@ -154,6 +169,11 @@ export class ChildRunner implements Runner {
       return `out of memory: the cell used more memory than ${limit} (maxHeapSizeBytes)`;
     }
     return `exec runtime ended unexpectedly: ${how}`;
+  }
+
+  #giveUp(reason: string): void {
+    this.#end();
+    this.#lose(reason);
   }
 
   #lose(reason: string): void {
@@ -165,6 +185,7 @@ export class ChildRunner implements Runner {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.onEnded();
     const { pid } = this.#child;
     if (pid !== undefined) {
       this.#tools.memory.remove(pid);
@@ -190,7 +211,7 @@ export class ChildRunner implements Runner {
       case fromRunner.text:
         return events.text(payload);
       case fromRunner.image:
-        return events.image(JSON.parse(payload) as { image_url: string; detail: string });
+        return events.image(parseImage(payload));
       case fromRunner.audio:
         return events.audio(payload);
       case fromRunner.oversized:
@@ -204,9 +225,10 @@ export class ChildRunner implements Runner {
       case fromRunner.yield:
         return events.yieldControl();
       case fromRunner.done: {
+        const done = parseDone(payload);
         this.#events = undefined;
         if (this.#child.pid !== undefined) this.#tools.memory.remove(this.#child.pid);
-        return events.done(JSON.parse(payload) as DonePayload);
+        return events.done(done);
       }
     }
   }

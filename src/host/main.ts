@@ -23,6 +23,10 @@ function checkArguments(args: readonly string[]): void {
   }
 }
 
+// Without this Node would print a line of the bundle, which is all of it.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`codemode-host: ${error.stack ?? error}\n`, () => process.exit(1));
+});
 checkArguments(process.argv.slice(2));
 new HostConnection(process.stdin, process.stdout, (ending) => {
   if (ending.kind !== 'failed') process.exit(0);

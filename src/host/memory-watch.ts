@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-const PAGE_BYTES = 4096;
 const INTERVAL_MS = 20;
 
 interface Watched {
@@ -39,10 +38,10 @@ export class MemoryWatch {
   }
 }
 
-/** 0 where the system does not say. */
+/** 0 where the system does not say. In kB there, whatever the size of a page. */
 export function residentBytes(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES;
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
   } catch {
     return 0;
   }

@@ -3,7 +3,13 @@ import type { Id, RuntimeResponse } from '../protocol/message.js';
 
 /** How an observation ended. */
 export type Answer =
-  | { readonly kind: 'response'; readonly response: RuntimeResponse; readonly droppedBytes: number }
+  | {
+      readonly kind: 'response';
+      readonly response: RuntimeResponse;
+      readonly droppedBytes: number;
+      /** About a cell that is gone or never was. */
+      readonly missing?: boolean;
+    }
   | { readonly kind: 'error'; readonly message: string };
 
 /** A request that waits for news of a cell: an execute before its initial response, a wait, or a terminate. */

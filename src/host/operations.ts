@@ -1,4 +1,3 @@
-import { CodemodeError } from '../errors.js';
 import { checkFrameLength } from '../protocol/frame.js';
 import {
   MAX_CELLS,
@@ -55,6 +54,15 @@ export class Operations {
     }
     const full = this.#running.size >= MAX_REQUESTS;
     this.#running.set(id, undefined);
+    try {
+      this.#take(id, request, full);
+    } catch (error) {
+      // A fault of ours is the failure of one request, not of every session.
+      if (this.#running.has(id)) this.#refuse(id, `code-mode host failed: ${(error as Error).message}`);
+    }
+  }
+
+  #take(id: Id, request: SessionRequest, full: boolean): void {
     if (full) this.#refuse(id, 'code-mode host has too many in-flight requests');
     else if (request.method === 'session/open') this.#open(id, request);
     else {
@@ -151,9 +159,7 @@ export class Operations {
       this.#refuse(id, answer.message);
       return;
     }
-    const missing =
-      'Result' in answer.response && /^exec cell .* not found$/s.test(answer.response.Result.error_text ?? '');
-    const outcome = missing ? { MissingCell: answer.response } : { LiveCell: answer.response };
+    const outcome = answer.missing ? { MissingCell: answer.response } : { LiveCell: answer.response };
     const value = { type: 'wait/completed', outcome } as const;
     const message: HostMessage = { type: 'operation/response', id, result: { status: 'ok', value } };
     this.#sendBounded(message, 'code-mode host response', answer.droppedBytes);
@@ -162,13 +168,14 @@ export class Operations {
 
   /** An answer that no frame can hold becomes an error for its request; the connection lives on. */
   #sendBounded(message: HostMessage & { id: Id }, what: string, droppedBytes: number): void {
-    const body = this.#port.encode(message);
+    let body: Uint8Array;
     try {
+      body = this.#port.encode(message);
       checkFrameLength(body.byteLength + droppedBytes);
     } catch (error) {
-      if (!(error instanceof CodemodeError)) throw error;
-      const result = { status: 'error', message: `${what} exceeds the IPC frame limit: ${error.message}` } as const;
-      this.#port.send({ ...message, result } as HostMessage);
+      // Too long for a frame, or already for a string.
+      const reason = `${what} exceeds the IPC frame limit: ${(error as Error).message}`;
+      this.#port.send({ ...message, result: { status: 'error', message: reason } } as HostMessage);
       return;
     }
     this.#port.sendBody(body);

@@ -24,7 +24,7 @@ interface Wish {
 export class RunnerPool {
   readonly #tools: RunnerTools = { leash: new Leash(), memory: new MemoryWatch(), walls: new Walls() };
   readonly #all = new Set<ChildRunner>();
-  readonly #warm: { readonly heap: Heap; readonly runner: ChildRunner }[] = [];
+  #warm: { readonly heap: Heap; readonly runner: ChildRunner }[] = [];
   readonly #booting: Heap[] = [];
   readonly #resting = new Map<ChildRunner, () => void>();
   #wishes: Wish[] = [];
@@ -66,8 +66,7 @@ export class RunnerPool {
   rest(runner: ChildRunner, evicted: () => void): void {
     this.#resting.set(runner, evicted);
     if (this.#resting.size <= RESTING) return;
-    for (const [oldest, tell] of this.#resting) {
-      tell();
+    for (const oldest of this.#resting.keys()) {
       this.discard(oldest);
       return;
     }
@@ -78,9 +77,8 @@ export class RunnerPool {
   }
 
   discard(runner: ChildRunner): void {
-    this.#resting.delete(runner);
-    this.#all.delete(runner);
     runner.kill();
+    this.#gone(runner);
   }
 
   /** While the client does not take what it is sent, cells that go on writing wait. */
@@ -93,8 +91,7 @@ export class RunnerPool {
   close(): void {
     this.#closed = true;
     this.#wishes = [];
-    for (const runner of this.#all) runner.kill();
-    this.#all.clear();
+    for (const runner of [...this.#all]) runner.kill();
   }
 
   #boot(heap: Heap): void {
@@ -102,6 +99,7 @@ export class RunnerPool {
     this.#booting.push(heap);
     const runner = new ChildRunner(this.#tools, heap);
     this.#all.add(runner);
+    runner.onEnded = () => this.#gone(runner);
     if (this.#paused) runner.pause(true);
     void runner.booted.then(() => {
       this.#booting.splice(this.#booting.indexOf(heap), 1);
@@ -114,8 +112,24 @@ export class RunnerPool {
   #offer(heap: Heap, runner: ChildRunner): void {
     this.#failedBoots = 0;
     const wish = this.#takeWish(heap);
-    if (wish === undefined) this.#warm.push({ heap, runner });
-    else wish.take(runner);
+    if (wish !== undefined) wish.take(runner);
+    else {
+      this.#warm.push({ heap, runner });
+      const limited = this.#warm.filter((warm) => warm.heap !== undefined);
+      const [oldest] = limited;
+      if (limited.length > WARM && oldest !== undefined) this.discard(oldest.runner);
+    }
+  }
+
+  /** It may have been waiting for a cell: nobody must be given a runner that is gone. */
+  #gone(runner: ChildRunner): void {
+    this.#all.delete(runner);
+    const evicted = this.#resting.get(runner);
+    this.#resting.delete(runner);
+    evicted?.();
+    const warm = this.#warm.length;
+    this.#warm = this.#warm.filter((other) => other.runner !== runner);
+    if (this.#warm.length < warm && !this.#closed) setImmediate(() => this.#fill());
   }
 
   #bootFailed(heap: Heap, runner: ChildRunner): void {

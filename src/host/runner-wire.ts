@@ -1,3 +1,5 @@
+import * as g from '../protocol/guard.js';
+
 /**
  * What host and runner say to each other over the runner's stdin and stdout: frames as on the outside, whose body is
  * one byte of kind and then a payload. Texts travel as UTF-8, values as the JSON text that the cell wrote or will
@@ -47,4 +49,32 @@ export interface DonePayload {
   readonly stored: readonly (readonly [string, string])[];
   /** Nothing of the cell can run any more, so the runner may serve another cell of the session. */
   readonly reusable: boolean;
+}
+
+/** Between host and runner no message is refused for its size; both sides limit what they put into one. */
+export const MAX_RUNNER_FRAME_BYTES = 2 ** 32 - 1;
+
+const pairs = g.list<readonly [string, string]>((value, path) => {
+  const [key, json] = g.list(g.string)(value, path);
+  return key !== undefined && json !== undefined ? [key, json] : g.refuse(path, 'a pair of strings', value);
+});
+
+const donePayload: g.Guard<DonePayload> = g.object('refuse', {
+  error: g.nullable(g.string),
+  stored: pairs,
+  reusable: (value, path) => (typeof value === 'boolean' ? value : g.refuse(path, 'true or false', value)),
+});
+
+const imagePayload = g.object('refuse', {
+  image_url: g.string,
+  detail: g.oneOf('auto', 'low', 'high', 'original'),
+});
+
+/** A runner runs code that nobody trusts: what it says is checked like the words of any peer. */
+export function parseDone(json: string): DonePayload {
+  return donePayload(JSON.parse(json), 'done');
+}
+
+export function parseImage(json: string): ReturnType<typeof imagePayload> {
+  return imagePayload(JSON.parse(json), 'image');
 }

@@ -1,3 +1,4 @@
+import type { ImageDetail } from '../protocol/message.js';
 import type { DonePayload, StartPayload } from './runner-wire.js';
 
 /** What a cell's code does, in order. */
@@ -5,7 +6,7 @@ export interface RunnerEvents {
   /** The code was compiled and runs from here on. */
   started(): void;
   text(text: string): void;
-  image(item: { readonly image_url: string; readonly detail: string }): void;
+  image(item: { readonly image_url: string; readonly detail: ImageDetail }): void;
   audio(url: string): void;
   oversized(bytes: number): void;
   /** `tool` is an index into the cell's tools, `input` JSON text; `call` counts from 1 within the cell. */

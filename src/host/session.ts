@@ -15,6 +15,8 @@ interface Wish {
   readonly use: (runner: ChildRunner) => void;
 }
 
+const MIB = 2 ** 20;
+
 /** The time of a first observation counts from when the code starts, unless it has not started by then. */
 const BOOT_GRACE_MS = 250;
 
@@ -25,6 +27,7 @@ export interface SessionPort extends RunPort {
 /** A client's namespace: stored values, a tool catalogue, limits, and cells. */
 export class Session implements CellOwner {
   readonly id: string;
+  readonly #heap: number | undefined;
   readonly #limits: CellExecutionLimits;
   readonly #truncation: OutputTruncation;
   readonly #port: SessionPort;
@@ -49,14 +52,12 @@ export class Session implements CellOwner {
   ) {
     this.id = id;
     this.#limits = limits;
+    // Runners differ by whole MiB, so that sessions with about the same limit can share those that are warm.
+    this.#heap = limits.maxHeapSizeBytes == null ? undefined : Math.ceil(limits.maxHeapSizeBytes / MIB) * MIB;
     this.#truncation = truncation;
     this.#port = port;
     this.#pool = pool;
     if (this.#heap !== undefined) pool.prepare(this.#heap);
-  }
-
-  get #heap(): number | undefined {
-    return this.#limits.maxHeapSizeBytes ?? undefined;
   }
 
   /** Starts a cell, or says why not. `started` is called before the observer can get an answer. */
@@ -124,7 +125,7 @@ export class Session implements CellOwner {
   #withRunner(cell: Cell, use: (runner: ChildRunner) => void): void {
     const resting = this.#resting;
     this.#resting = undefined;
-    if (resting !== undefined) {
+    if (resting?.ready) {
       this.#pool.wake(resting);
       use(resting);
       return;

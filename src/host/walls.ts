@@ -1,21 +1,20 @@
+import { existsSync } from 'node:fs';
+
+const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'];
+
 /**
  * The second and third wall around a cell: how a runner's process is started. The third (a user and network namespace
- * of its own) is taken where the system offers it without privileges; a runner that does not come up behind it is the
- * sign that it does not.
+ * of its own) is taken where the system offers it without privileges.
  */
 export class Walls {
-  #namespaces = process.platform === 'linux';
-
-  /** Whether runners get namespaces of their own, as far as is known. */
-  get namespaces(): boolean {
-    return this.#namespaces;
-  }
+  #unshare = process.platform === 'linux' ? UNSHARE.find((path) => existsSync(path)) : undefined;
 
   command(runner: string, heapMib: number): [string, ...string[]] {
     const node = [
       process.execPath,
       '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
+      // Node's printer of warnings needs what the runner drops.
+      '--no-warnings',
       '--disallow-code-generation-from-strings',
       process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
       `--allow-fs-read=${runner}`,
@@ -23,18 +22,21 @@ export class Walls {
       `--max-old-space-size=${heapMib}`,
       runner,
     ];
-    return (this.#namespaces ? ['unshare', '--map-root-user', '--net', '--', ...node] : node) as [string, ...string[]];
+    const wall = this.#unshare === undefined ? [] : [this.#unshare, '--map-root-user', '--net', '--'];
+    return [...wall, ...node] as [string, ...string[]];
   }
 
   /** Time zone and language decide what a cell's dates and numbers look like; nothing else gets in. */
   environment(): Record<string, string> {
     const names = Object.keys(process.env).filter((name) => /^(TZ|LANG|LC_\w+)$/.test(name));
-    const path = this.#namespaces ? [['PATH', process.env.PATH ?? '/usr/bin:/bin']] : [];
-    return Object.fromEntries([...names.map((name) => [name, process.env[name] ?? '']), ...path]);
+    return Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
   }
 
-  /** A runner ended before it was up. */
-  runnerFailed(): void {
-    this.#namespaces = false;
+  /** A runner ended before it was up. Only what `unshare` itself says brings the third wall down. */
+  runnerFailed(how: string, stderr: string): void {
+    const refusal = /^unshare: .*/m.exec(stderr)?.[0];
+    if (this.#unshare === undefined || refusal === undefined) return;
+    this.#unshare = undefined;
+    process.stderr.write(`codemode-host: warning: cells run without namespaces of their own: ${refusal} (${how})\n`);
   }
 }

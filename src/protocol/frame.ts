@@ -17,8 +17,8 @@ export function checkFrameLength(length: number, limit: number = MAX_FRAME_BYTES
  * One frame: u32 little-endian body length, then the body. A small frame is one array; a large one is two, so that the
  * body is not copied.
  */
-export function encodeFrame(body: Uint8Array): Uint8Array[] {
-  checkFrameLength(body.byteLength);
+export function encodeFrame(body: Uint8Array, limit: number = MAX_FRAME_BYTES): Uint8Array[] {
+  checkFrameLength(body.byteLength, limit);
   const joined = body.byteLength <= SMALL_BODY_BYTES;
   const head = new Uint8Array(FRAME_HEADER_BYTES + (joined ? body.byteLength : 0));
   new DataView(head.buffer).setUint32(0, body.byteLength, true);

@@ -190,3 +190,54 @@ test('output beyond what a frame holds comes in several answers, and none of it 
   );
   host.messages.length = 0;
 });
+
+test('a rejection that is handled late does not harm the cell', async () => {
+  const answer = (_: unknown, name: string) => {
+    if (name === 'b') throw new Error('no b');
+    return new Promise((resolve) => setTimeout(resolve, 50, 'A'));
+  };
+  const source = `
+    const a = tools.a(), b = tools.b();
+    text(await a); try { await b } catch (error) { text(error) }
+    await tools.a(); text('alive');`;
+  assert.deepEqual(await host.texts(source, { tools: ['a', 'b'], answer }), ['A', 'no b', 'alive']);
+});
+
+test('a cell that claims to be missing is not', async () => {
+  const id = host.execute('await tools.later(); throw "exec cell 9 not found"', {
+    tools: ['later'],
+    yieldMs: 1,
+    answer: () => new Promise((resolve) => setTimeout(resolve, 100)),
+  });
+  const first = await host.initial(id);
+  assert.ok('Yielded' in first);
+  const outcome = await host.wait(first.Yielded.cell_id, 60_000);
+  assert.ok('LiveCell' in outcome && 'Result' in outcome.LiveCell);
+});
+
+test('what is too large for a frame fails alone: a call, a notification, an error', async () => {
+  const source = `
+    try { await tools.id('x'.repeat(7e7)) } catch (error) { text(error.replace(/\\d{5,}/, 'N')) }
+    notify('\u0001'.repeat(2e7)); notify('x'.repeat(7e7));
+    text('alive');`;
+  const texts = await host.texts(source, { tools: ['id'], answer: (input) => input });
+  assert.deepEqual(texts, ['code-mode IPC frame length N exceeds 67108864 bytes', 'alive']);
+  await assert.rejects(host.run('throw "x".repeat(2 ** 27)'), /exceeds the IPC frame limit/);
+  assert.deepEqual(await host.texts('text("next")'), ['next']);
+});
+
+test('large stored values reach the next cell, and there is a limit to them', async () => {
+  await host.open('stores');
+  await host.run('store("k", "x".repeat(9e7))', { session: 'stores' });
+  assert.deepEqual(await host.texts('text(load("k").length)', { session: 'stores' }), ['90000000']);
+  const source = 'try { for (let n = 0; ; n++) store("k" + n, "x".repeat(5e7)) } catch (error) { text(error) }';
+  const [error] = await host.texts(source, { session: 'stores' });
+  assert.match(error ?? '', /^Unable to store "k\d"\. The stored values of a session may have 268435456 characters/);
+});
+
+test('a tool result of 60 MB full of line feeds reaches the cell', async () => {
+  const large = '\n'.repeat(3e7);
+  assert.deepEqual(await host.texts('text((await tools.give()).length)', { tools: ['give'], answer: () => large }), [
+    '30000000',
+  ]);
+});

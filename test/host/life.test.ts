@@ -95,6 +95,31 @@ test('a runner serves the next cell of its session, and never one of another ses
   await host.close();
 });
 
+test('a resting runner that dies is replaced before anybody meets it', async () => {
+  const host = await V1Client.start();
+  await host.texts('1');
+  const runners = () => processesInGroup(host.pid).filter(isRunner);
+  await eventually(() => runners().length === 3);
+  for (const pid of runners()) process.kill(pid, 'SIGKILL');
+  await eventually(() => runners().length === 2);
+  assert.deepEqual(await host.texts('text("fresh")'), ['fresh']);
+  await host.close();
+});
+
+test('sessions with many different memory limits leave few runners behind', async () => {
+  const host = await V1Client.start();
+  for (let n = 1; n <= 20; n++) {
+    await host.open(`limited-${n}`, { maxHeapSizeBytes: (64 + n) * 2 ** 20 });
+    if (n % 2 === 0) await host.texts('text(1)', { session: `limited-${n}` });
+    const id = host.nextId();
+    const request = { method: 'session/shutdown', sessionId: `limited-${n}` } as const;
+    host.send({ type: 'operation/request', id, request });
+    await host.response(id);
+  }
+  await eventually(() => processesInGroup(host.pid).filter(isRunner).length <= 5);
+  await host.close();
+});
+
 test('2,000 cells one after another are served by few processes', async () => {
   const host = await V1Client.start();
   for (let n = 0; n < 2000; n++) await host.run('1');

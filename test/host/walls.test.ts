@@ -52,6 +52,19 @@ test('whoever replaces then, also for the promise of its own module, sees functi
   assert.equal(texts.at(-1), 'done');
 });
 
+test('a sloppy function of the cell does not learn who called it, whichever helper it is called through', async () => {
+  const source = `
+    globalThis.names = [];
+    const spy = globalThis.spy = new Function("var f = globalThis.spy, n = 0; try { while ((f = f.caller) && n++ < 20) names.push(f.name || 'nameless') } catch {} return 'x'");
+    const value = { toJSON: spy, toString: spy, valueOf: spy, get type() { return spy() }, get image_url() { return spy() }, [Symbol.iterator]: undefined };
+    const calls = [text, notify, content, image, audio, generatedImage, (v) => store('k', v), (v) => store(v, 1), load, tools.give, (v) => setTimeout(() => {}, v), clearTimeout];
+    for (const call of calls) try { call(value) } catch {}
+    Object.defineProperty(Promise.prototype, 'constructor', { get: spy });
+    text('seen: ' + names);`;
+  const texts = await host.texts(source, { tools: ['give'], answer: () => 1 });
+  assert.equal(texts.at(-1), 'seen: ');
+});
+
 test('a session sees nothing of another, and a cell nothing of the one before it', async () => {
   await host.open('other');
   await host.texts('store("k", 1); globalThis.left = 1; Array.prototype.left = 1');

@@ -92,10 +92,10 @@ export function install(global: typeof globalThis, send: Send): Prelude {
   function call(index: number, input: unknown): Promise<unknown> {
     const json = input === undefined || input === null ? 'null' : bridgeJson(input);
     refuse(send(op.check, json));
-    const number = ++lastCall;
     return new PromiseOf((resolve, reject) => {
-      calls[number] = { resolve, reject };
-      send(op.call, `${index}`, json);
+      const refusal = send(op.call, `${index}`, json);
+      if (refusal === undefined) calls[++lastCall] = { resolve, reject };
+      else reject(refusal);
     });
   }
 
@@ -143,8 +143,8 @@ export function install(global: typeof globalThis, send: Send): Prelude {
           throw `Unable to store ${quote(key)}. Only plain serializable objects can be stored.`;
         const json = bridgeJson(args[1]);
         refuse(send(op.check, json));
+        refuse(send(op.store, key, json));
         values[key] = json;
-        send(op.store, key, json);
       }),
     ],
     [

@@ -8,6 +8,8 @@ import { Timers } from './timers.js';
 
 // `process` is gone from this realm once a cell runs.
 const { nextTick } = process;
+/** All values of a session together, in characters of JSON. */
+const MAX_STORED = 2 ** 28;
 /** What stands around the value of a content item. */
 const ITEM_ENVELOPE_BYTES = 32;
 const MODULE_FILE = 'exec_main.mjs';
@@ -26,6 +28,10 @@ function evaluateInContext(module: SourceTextModule): Promise<unknown> {
   return wrapped.evaluate(-1, false);
 }
 
+function tooLong(length: number): string {
+  return `code-mode IPC frame length ${length} exceeds ${MAX_FRAME_BYTES} bytes`;
+}
+
 export interface CellPort {
   send(kind: number, payload: string): void;
   /** Ends the runner without running anything else of the cell. */
@@ -40,6 +46,7 @@ export class Cell {
   readonly #port: CellPort;
   readonly #stored = new Map<string, string>();
   readonly #timers = new Timers((id) => this.#fire(id));
+  #storedSize = 0;
   #openCalls = 0;
   #ended = false;
 
@@ -50,6 +57,7 @@ export class Cell {
 
   async run(start: StartPayload): Promise<void> {
     this.#realm.receiver = this.#receive;
+    for (const [key, json] of start.stored) this.#storedSize += key.length + json.length;
     this.#realm.prelude.setup(JSON.stringify(start.tools), JSON.stringify(start.stored));
     let module: SourceTextModule;
     try {
@@ -92,18 +100,19 @@ export class Cell {
       case op.audio:
         return this.#output(fromRunner.audio, first, first);
       case op.notify:
-        return this.#port.send(fromRunner.notify, first) as undefined;
+        // Like the reference, a notification that no frame can hold is dropped.
+        if (first.length <= MAX_FRAME_BYTES) this.#port.send(fromRunner.notify, first);
+        return undefined;
       case op.yield:
         return this.#port.send(fromRunner.yield, '') as undefined;
       case op.check:
         return bridgeFault(first);
       case op.call:
+        if (second.length > MAX_FRAME_BYTES) return tooLong(second.length);
         this.#openCalls++;
         return this.#port.send(fromRunner.call, `${first} ${second}`) as undefined;
       case op.store:
-        this.#stored.delete(first);
-        this.#stored.set(first, second);
-        return undefined;
+        return this.#store(first, second);
       case op.timer:
         this.#timers.add(Number(first), Number(second));
         return undefined;
@@ -123,6 +132,17 @@ export class Cell {
         return undefined;
     }
   };
+
+  #store(key: string, json: string): string | undefined {
+    const before = this.#stored.get(key)?.length ?? 0;
+    const size = this.#storedSize - before + json.length + key.length;
+    if (size > MAX_STORED) {
+      return `Unable to store ${JSON.stringify(key)}. The stored values of a session may have ${MAX_STORED} characters of JSON together.`;
+    }
+    this.#storedSize = size;
+    this.#stored.set(key, json);
+    return undefined;
+  }
 
   /** What could not leave the host anyway does not leave the runner. */
   #output(kind: number, payload: string, value: string): undefined {
@@ -161,6 +181,8 @@ export class Cell {
   }
 
   #sendDone(done: DonePayload): void {
-    this.#port.send(fromRunner.done, JSON.stringify(done));
+    // A frame has no room for more, and the answer says so.
+    const error = done.error === null ? null : done.error.slice(0, MAX_FRAME_BYTES);
+    this.#port.send(fromRunner.done, JSON.stringify({ ...done, error }));
   }
 }

@@ -16,6 +16,7 @@ filterStacks(() => (running ?? realm)?.prelude);
 const { stdin } = process;
 // Rejections that nobody handles are the cell's own business and have no effect (9.6).
 process.on('unhandledRejection', () => {});
+process.on('rejectionHandled', () => {});
 warmUp(realm);
 const exit = lockDown();
 

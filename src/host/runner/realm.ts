@@ -14,7 +14,7 @@ export interface Realm {
 }
 
 const options = { codeGeneration: { strings: true, wasm: false } };
-const script = new Script(`(function (exports) { ${PRELUDE_SOURCE}\nreturn exports.install; })`, {
+const script = new Script(`(function (exports) { 'use strict'; ${PRELUDE_SOURCE}\nreturn exports.install; })`, {
   filename: PRELUDE_FILE,
 });
 
