@@ -96,7 +96,13 @@ async function preludeSource() {
 function types() {
   const config = join(root, 'build', 'tsconfig.types.json');
   mkdirSync(dirname(config), { recursive: true });
-  const compilerOptions = { rootDir: '../src', outDir: '../dist/types', declaration: true, emitDeclarationOnly: true };
+  const compilerOptions = {
+    rootDir: '../src',
+    outDir: '../dist/types',
+    declaration: true,
+    emitDeclarationOnly: true,
+    stripInternal: true,
+  };
   const files = ['../src/index.ts', '../src/protocol/index.ts'];
   const all = {
     extends: '../tsconfig.json',

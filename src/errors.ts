@@ -11,6 +11,9 @@ export const errorCodes = {
   'write-failed': 'A frame could not be written to the host.',
   'queue-full': 'The host does not read its input: 128 frames are waiting for it.',
   'connection-closed': 'The connection was closed on this side.',
+  'connect-failed': 'An exec-server could not be reached, or refused the connection.',
+  'connect-timeout': 'An exec-server did not accept a connection within the limit.',
+  'connection-lost': 'The way to an exec-server broke, or the server ended.',
   'operation-failed': 'The host answered a request with an error; the connection lives on.',
   'operation-timeout': 'The host did not answer a request within its limit.',
   cancelled: 'The caller gave up through its AbortSignal.',
@@ -18,6 +21,7 @@ export const errorCodes = {
   'stale-cell': 'The cell belonged to a host that is gone.',
   unsupported: 'The host lacks a capability that the request needs.',
   'frame-too-large': 'A message does not fit into one frame.',
+  'internal-error': 'A fault of this package itself; please report it.',
   'invalid-argument': 'A value handed to this library is not usable.',
 } as const;
 

@@ -10,15 +10,16 @@ export {
   type HostOptions,
   type Notification,
   type Observation,
+  ownHost,
   type RequestLimits,
-  Session,
+  type Session,
   type SessionOptions,
   type ToolCall,
   type WaitOptions,
 } from './supervisor/host.js';
 export {
   type CellOutcome,
-  type CellRunner,
+  type CellSession,
   DEFAULT_CELL_TIMEOUT_MS,
   DEFAULT_CELL_YIELD_MS,
   type RunCellOptions,

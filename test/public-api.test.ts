@@ -16,10 +16,10 @@ test('the names that the library exports', async () => {
     'DEFAULT_CELL_TIMEOUT_MS',
     'DEFAULT_CELL_YIELD_MS',
     'Host',
-    'Session',
     'Toolbox',
     'errorCodes',
     'loadTools',
+    'ownHost',
     'runCell',
   ]);
 });
@@ -106,6 +106,7 @@ test('the codes of errors, each with a sentence', async () => {
     'stale-cell',
     'unsupported',
     'frame-too-large',
+    'internal-error',
     'invalid-argument',
   ]);
   for (const sentence of Object.values(errorCodes)) assert.match(sentence, /^[A-Z].*\.$/);

@@ -10,7 +10,8 @@ export const exitCodes = { completed: 0, failed: 1, usage: 2, host: 3, limit: 4 
 export const exitCodeOfOutcome = (outcome: CellOutcome): number =>
   outcome.status === 'completed' || outcome.status === 'failed' ? exitCodes[outcome.status] : exitCodes.limit;
 
-const ofCell: readonly ErrorCode[] = ['operation-failed', 'frame-too-large'];
+/** The host is not to blame. */
+const ofCell: readonly ErrorCode[] = ['operation-failed', 'frame-too-large', 'internal-error'];
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;

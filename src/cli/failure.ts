@@ -4,6 +4,10 @@ import type { Failure } from './reporter.js';
 import { UsageError } from './usage-error.js';
 
 const STDERR_LINES = 20;
+const LINE_CHARACTERS = 400;
+
+/** A stack trace of bundled code may show a line that is the whole program. */
+const capped = (line: string): string => (line.length > LINE_CHARACTERS ? `${line.slice(0, LINE_CHARACTERS)}…` : line);
 
 /** Anything that was thrown, as the last event of a run. */
 export function describeFailure(error: unknown): Failure {
@@ -27,7 +31,10 @@ const withLimit = (message: string, limit: unknown): string =>
 /** What helps people and is not in the message already. */
 function detailsOf(message: string, { hint, stderr }: ErrorData): string[] {
   const lines = typeof stderr === 'string' && !message.includes('stderr:') ? stderr.trimEnd().split('\n') : [];
-  const tail = lines.filter((line) => line.trim() !== '').slice(-STDERR_LINES);
+  const tail = lines
+    .filter((line) => line.trim() !== '')
+    .slice(-STDERR_LINES)
+    .map(capped);
   return [
     ...(typeof hint === 'string' && hint !== '' ? [hintText(hint)] : []),
     ...(tail.length > 0 ? [stderrTailText, ...tail.map((line) => `  ${line}`)] : []),

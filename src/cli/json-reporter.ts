@@ -11,6 +11,8 @@ import type { Failure, ReportedAnswer, ReportedCall, Reporter } from './reporter
 export class JsonReporter implements Reporter {
   readonly #output: Output;
   #closed = false;
+  /** Cells whose result was told: what their tools still do is nobody's business any more. */
+  readonly #ended = new Set<string>();
 
   constructor(output: Output) {
     this.#output = output;
@@ -32,11 +34,13 @@ export class JsonReporter implements Reporter {
   }
 
   async toolCall({ cellId, callId, name, input }: ReportedCall): Promise<void> {
+    if (this.#ended.has(cellId)) return;
     this.#emit('tool-call', { cellId, id: callId, name, input });
     await this.#output.ready();
   }
 
   toolResult({ cellId, callId, name }: ReportedCall, { ms, ok, error }: ReportedAnswer): void {
+    if (this.#ended.has(cellId)) return;
     this.#emit('tool-result', {
       cellId,
       id: callId,
@@ -48,6 +52,7 @@ export class JsonReporter implements Reporter {
   }
 
   async notification(cellId: string, text: string): Promise<void> {
+    if (this.#ended.has(cellId)) return;
     this.#emit('notification', { cellId, text });
     await this.#output.ready();
   }
@@ -55,6 +60,7 @@ export class JsonReporter implements Reporter {
   result(cell: CellSource, outcome: CellOutcome): void {
     const { cellId, status, ms } = outcome;
     const error = errorOf(cell, outcome);
+    if (cellId !== null) this.#ended.add(cellId);
     this.#emit('result', { cellId, cell: cell.label, status, ms: rounded(ms), ...(error === null ? {} : { error }) });
   }
 

@@ -1,10 +1,9 @@
-import { Host, type HostEvent } from '../supervisor/host.js';
+import { Host, type HostEvent, ownHost } from '../supervisor/host.js';
 import { runCell } from '../supervisor/run-cell.js';
 import type { Session } from '../supervisor/session.js';
 import { loadTools } from '../tools/load-tools.js';
 import { Toolbox } from '../tools/toolbox.js';
 import { type CellInput, type CellSource, loadCells } from './cell-source.js';
-import { defaultHost } from './default-host.js';
 import { reportingDelegate } from './delegate.js';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.js';
 import type { RunArguments } from './parse-arguments.js';
@@ -75,7 +74,7 @@ async function runCells(
 
 const hostProgram = ({ host, hostArgs }: RunArguments): { program: string; args: readonly string[] } => {
   if (host !== undefined) return { program: host, args: hostArgs };
-  const own = defaultHost();
+  const own = ownHost();
   return { program: own.program, args: [...own.args, ...hostArgs] };
 };
 

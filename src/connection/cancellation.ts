@@ -44,7 +44,6 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
     guarded();
     return () => undefined;
   }
-  setMaxListeners(0, signal); // one signal may serve a thousand calls
   signal.addEventListener('abort', guarded, { once: true });
   return () => signal.removeEventListener('abort', guarded);
 }

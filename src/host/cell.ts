@@ -170,7 +170,7 @@ export class Cell {
       const late = first.startedAt > end.at;
       const more = { error_text: end.errorText, result_buffered_for_ns: late ? Math.max(1, buffered) : 0 };
       this.#tell(first, (progress) => ({ Result: { ...progress, ...more } }), end.whole);
-      for (const other of others) other.answer(missing(this.id, other.startedAt));
+      for (const other of others) other.answer(missing(this.id, other, this.#output));
     }
     this.#close();
   }
@@ -213,7 +213,8 @@ function durationNs(since: number): number {
 }
 
 /** The answer about a cell that is gone or never was. */
-export function missing(cellId: string, startedAt: number): Answer {
+export function missing(cellId: string, { startedAt, maxTokens }: Observer, output: Output): Answer {
+  const error_text = `exec cell ${cellId} not found`;
   return {
     kind: 'response',
     missing: true,
@@ -221,8 +222,8 @@ export function missing(cellId: string, startedAt: number): Answer {
     response: {
       Result: {
         cell_id: cellId,
-        content_items: [],
-        error_text: `exec cell ${cellId} not found`,
+        content_items: output.take({ maxTokens, errorText: error_text }).items,
+        error_text,
         result_buffered_for_ns: 0,
         code_mode_host_duration_ns: durationNs(startedAt),
       },

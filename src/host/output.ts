@@ -41,7 +41,9 @@ interface Entry {
 /** The client truncates: everything is kept, in as many answers as it takes. */
 export class WholeOutput implements Output {
   #entries: Entry[] = [];
+  /** Of all entries, and of those that hold memory. */
   #bytes = 0;
+  #keptBytes = 0;
 
   add(item: ContentItem): void {
     const bytes = estimate(item);
@@ -54,7 +56,7 @@ export class WholeOutput implements Output {
   }
 
   get full(): boolean {
-    return this.#bytes >= FULL_BYTES;
+    return this.#keptBytes >= FULL_BYTES;
   }
 
   get beyondOneFrame(): boolean {
@@ -65,10 +67,11 @@ export class WholeOutput implements Output {
     const count = this.#bytes > SMALL_BYTES ? this.#fitting() : this.#entries.length;
     const taken = this.#entries.slice(0, count);
     this.#entries = this.#entries.slice(count);
-    this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#bytes = sizeOf(this.#entries);
+    this.#keptBytes = sizeOf(this.#entries.filter(({ item }) => item !== undefined));
     return {
       items: taken.flatMap(({ item }) => item ?? []),
-      droppedBytes: taken.reduce((sum, { item, bytes }) => sum + (item === undefined ? bytes : 0), 0),
+      droppedBytes: sizeOf(taken.filter(({ item }) => item === undefined)),
     };
   }
 
@@ -79,6 +82,7 @@ export class WholeOutput implements Output {
   #push(entry: Entry): void {
     this.#entries.push(entry);
     this.#bytes += entry.bytes;
+    if (entry.item !== undefined) this.#keptBytes += entry.bytes;
   }
 
   /** How many entries the next frame holds; one at least, even if it is too large for any. */
@@ -92,6 +96,10 @@ export class WholeOutput implements Output {
     }
     return this.#entries.length;
   }
+}
+
+function sizeOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Without what has to be escaped. */

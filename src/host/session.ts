@@ -5,7 +5,7 @@ import { Cell, type CellOwner, missing } from './cell.js';
 import { CellRun, type RunPort } from './cell-run.js';
 import type { ChildRunner } from './child-runner.js';
 import { effectiveYieldMs, type Observer } from './observer.js';
-import { WholeOutput } from './output.js';
+import { type Output, WholeOutput } from './output.js';
 import type { RunnerPool } from './runner-pool.js';
 import type { DonePayload } from './runner-wire.js';
 
@@ -67,8 +67,7 @@ export class Session implements CellOwner {
     }
     const tools = this.#catalog.resolve(request);
     if (typeof tools === 'string') return tools;
-    const output = this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput();
-    const cell = new Cell(String(++this.#lastCell), output, this);
+    const cell = new Cell(String(++this.#lastCell), this.#newOutput(), this);
     const yieldMs = effectiveYieldMs(request.yield_time_ms, this.#limits.maxYieldTimeMs);
     const run = new CellRun(
       cell,
@@ -88,14 +87,14 @@ export class Session implements CellOwner {
 
   wait(cellId: string, yieldTimeMs: number, observer: Observer): Cell | undefined {
     const cell = this.#cells.get(cellId);
-    if (cell === undefined) observer.answer(missing(cellId, observer.startedAt));
+    if (cell === undefined) observer.answer(missing(cellId, observer, this.#newOutput()));
     else cell.observe(observer, effectiveYieldMs(yieldTimeMs, this.#limits.maxYieldTimeMs));
     return cell;
   }
 
   terminate(cellId: string, observer: Observer): void {
     const cell = this.#cells.get(cellId);
-    if (cell === undefined) observer.answer(missing(cellId, observer.startedAt));
+    if (cell === undefined) observer.answer(missing(cellId, observer, this.#newOutput()));
     else cell.terminate(observer);
   }
 
@@ -120,6 +119,10 @@ export class Session implements CellOwner {
     this.#cells.delete(cell.id);
     this.#runs.delete(cell);
     this.#port.cellClosed(this.id, cell.id);
+  }
+
+  #newOutput(): Output {
+    return this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput();
   }
 
   #withRunner(cell: Cell, use: (runner: ChildRunner) => void): void {

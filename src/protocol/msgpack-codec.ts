@@ -6,7 +6,14 @@ import { checkPlainMsgpack } from './msgpack-scan.js';
  * Plain msgpack: no record extension (`useRecords`), and binary is copied out of the frame, so that a value never
  * changes when the frame's memory is used again. `undefined` would be a private extension; nil stands for it.
  */
-const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true, encodeUndefinedAsNil: true });
+const packr = new Packr({
+  useRecords: false,
+  variableMapSize: true,
+  copyBuffers: true,
+  encodeUndefinedAsNil: true,
+  // A number where it is one; a bigint only beyond 2^53. The library's types do not know the word.
+  int64AsType: 'auto' as 'bigint',
+});
 
 /** The library writes into memory of its own, grows it as needed, and would keep it at that size for ever. */
 interface Scratch {

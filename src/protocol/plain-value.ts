@@ -8,12 +8,12 @@ export const MAX_RESULT_DEPTH = 124;
  * JSON lacks become null. Bytes (`Uint8Array`) stay bytes with `keep`, for a codec that has them, and become base64
  * text otherwise; a cell sees base64 text either way. Throws `invalid-argument` on cycles, bigints and deep nesting.
  */
-export function plainValue(value: unknown, bytes: 'keep' | 'base64'): unknown {
-  const result = convert(value, '', bytes, 0);
+export function plainValue(value: unknown, bytes: 'keep' | 'base64', maxDepth: number = MAX_RESULT_DEPTH): unknown {
+  const result = convert(value, '', bytes, maxDepth);
   return result === undefined ? null : result;
 }
 
-function convert(input: unknown, key: string, bytes: 'keep' | 'base64', depth: number): unknown {
+function convert(input: unknown, key: string, bytes: 'keep' | 'base64', levels: number): unknown {
   if (input instanceof Uint8Array) return bytes === 'keep' ? input : toBase64(input);
   const value = hasToJson(input) ? input.toJSON(key) : input;
   if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
@@ -31,18 +31,18 @@ function convert(input: unknown, key: string, bytes: 'keep' | 'base64', depth: n
       return undefined;
   }
   if (value === null) return null;
-  if (depth >= MAX_RESULT_DEPTH) {
+  if (levels <= 0) {
     throw new CodemodeError(
       'invalid-argument',
-      `the value is cyclic or has more than ${MAX_RESULT_DEPTH} objects or arrays inside each other`,
+      'the value is cyclic, or has too many objects or arrays inside each other',
     );
   }
   if (Array.isArray(value)) {
-    return value.map((entry: unknown, index) => convert(entry, String(index), bytes, depth + 1) ?? null);
+    return value.map((entry: unknown, index) => convert(entry, String(index), bytes, levels - 1) ?? null);
   }
   const entries = Object.entries(value as object).map(([name, entry]: [string, unknown]) => [
     name,
-    convert(entry, name, bytes, depth + 1),
+    convert(entry, name, bytes, levels - 1),
   ]);
   return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 }

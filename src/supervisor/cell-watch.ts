@@ -4,7 +4,7 @@ import { type CellStop, within } from './cell-stop.js';
 import type { Cell, Observation, Session } from './host.js';
 
 /** What it takes to watch a cell; a fake session will do. */
-export type CellRunner = Pick<Session, 'execute' | 'wait' | 'terminate'>;
+export type CellSession = Pick<Session, 'execute' | 'wait' | 'terminate'>;
 
 /** How the cell itself ended, or null if it was stopped from this side. */
 export type CellEnd =
@@ -25,20 +25,20 @@ const OBSERVER_GRACE_MS = 500;
 
 /** Looks at a cell again and again until it has ended, hands every item over once, and ends it when `stop` says so. */
 export class CellWatch {
-  readonly #session: CellRunner;
+  readonly #session: CellSession;
   readonly #cell: Cell;
   readonly #stop: CellStop;
   readonly #options: WatchOptions;
-  readonly #budget: { readonly maxOutputTokens?: number };
+  /** What is left of the cell's tokens; a cell that yields is looked at more than once. */
+  #tokens: number | undefined;
   #ending: Promise<Observation | null> = Promise.resolve(null);
 
-  constructor(session: CellRunner, cell: Cell, stop: CellStop, options: WatchOptions) {
+  constructor(session: CellSession, cell: Cell, stop: CellStop, options: WatchOptions) {
     this.#session = session;
     this.#cell = cell;
     this.#stop = stop;
     this.#options = options;
-    const { maxOutputTokens } = options;
-    this.#budget = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+    this.#tokens = options.maxOutputTokens;
   }
 
   async run(): Promise<CellEnd | null> {
@@ -49,7 +49,7 @@ export class CellWatch {
     });
     // The termination is sent at the instant of the stop, even while the caller is still busy with earlier items.
     const stopListening = onAbort(signal, () => {
-      this.#ending = within(TERMINATE_GRACE_MS, this.#session.terminate(this.#cell.id, this.#budget));
+      this.#ending = within(TERMINATE_GRACE_MS, this.#session.terminate(this.#cell.id, this.#budget()));
       stopped(null);
     });
     try {
@@ -63,7 +63,7 @@ export class CellWatch {
         await this.#deliver(seen.items);
         if (seen.kind === 'result' || (seen.kind === 'terminated' && !signal.aborted)) return endOf(seen);
         if (signal.aborted) return await this.#afterTermination(seen);
-        pending = this.#session.wait(this.#cell.id, { yieldTimeMs: this.#options.yieldTimeMs, ...this.#budget });
+        pending = this.#session.wait(this.#cell.id, { yieldTimeMs: this.#options.yieldTimeMs, ...this.#budget() });
       }
     } finally {
       stopListening();
@@ -88,7 +88,12 @@ export class CellWatch {
     return last.kind === 'result' ? endOf(last) : null;
   }
 
+  #budget(): { readonly maxOutputTokens?: number } {
+    return this.#tokens === undefined ? {} : { maxOutputTokens: this.#tokens };
+  }
+
   async #deliver(items: readonly ContentItem[]): Promise<void> {
+    if (this.#tokens !== undefined) this.#tokens = Math.max(0, this.#tokens - textTokens(items));
     if (items.length > 0) await this.#tell(() => this.#options.onContent(items));
   }
 
@@ -101,6 +106,12 @@ export class CellWatch {
       throw error;
     }
   }
+}
+
+/** Four bytes each, as the budget counts them; images are free. */
+function textTokens(items: readonly ContentItem[]): number {
+  const bytes = items.reduce((sum, item) => sum + (item.type === 'input_text' ? Buffer.byteLength(item.text) : 0), 0);
+  return Math.ceil(bytes / 4);
 }
 
 function endOf({ kind, errorText }: Observation): CellEnd {

@@ -1,11 +1,14 @@
 import { defaultRequestLimits, type RequestLimits } from '../connection/request-limits.js';
 import type { CodemodeError } from '../errors.js';
 import { capabilities } from '../protocol/index.js';
-import { invalidTimeout } from './messages.js';
+import { invalidTimeout, notAString } from './messages.js';
+import { ownHost } from './own-host.js';
 
 export interface HostOptions {
-  readonly program: string;
+  /** Path, or name to be found in PATH; by default our own host, and `args` are then its. */
+  readonly program?: string;
   readonly args?: readonly string[];
+  /** The host's working directory; by default that of this process. */
   readonly cwd?: string;
   /** What the host gets of our environment; by default only what a program needs to run. */
   readonly env?: {
@@ -42,6 +45,8 @@ export type HostEvent =
 const DEFAULT_HANDSHAKE_MS = 30_000;
 
 export interface ResolvedOptions extends HostOptions {
+  readonly program: string;
+  readonly args: readonly string[];
   readonly handshakeTimeoutMs: number;
   readonly capabilities: readonly string[];
   readonly limits: RequestLimits;
@@ -59,6 +64,7 @@ export function resolveOptions(options: HostOptions): ResolvedOptions {
   }
   return {
     ...options,
+    ...programOf(options),
     handshakeTimeoutMs,
     capabilities: options.capabilities ?? capabilities,
     limits,
@@ -70,4 +76,16 @@ export function resolveOptions(options: HostOptions): ResolvedOptions {
       }
     },
   };
+}
+
+function programOf({ program, args = [], cwd }: HostOptions): { program: string; args: readonly string[] } {
+  const texts: [string, unknown][] = [
+    ['program', program ?? ''],
+    ['cwd', cwd ?? ''],
+  ];
+  for (const [index, arg] of args.entries()) texts.push([`args[${index}]`, arg]);
+  for (const [name, value] of texts) if (typeof value !== 'string') throw notAString(name, value);
+  if (program !== undefined) return { program, args };
+  const own = ownHost();
+  return { program: own.program, args: [...own.args, ...args] };
 }

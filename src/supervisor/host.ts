@@ -10,6 +10,7 @@ export type { Observation } from '../connection/observation.js';
 export type { RequestLimits } from '../connection/request-limits.js';
 export { killAllHosts } from '../process/live-groups.js';
 export type { HostEvent, HostInfo, HostOptions } from './host-options.js';
+export { ownHost } from './own-host.js';
 export { type Cell, type ExecuteOptions, Session, type SessionOptions, type WaitOptions } from './session.js';
 
 /**
@@ -21,12 +22,12 @@ export class Host implements AsyncDisposable {
   readonly #sessions = new Set<Session>();
   #closed: Promise<void> | undefined;
 
-  constructor(options: HostOptions) {
+  constructor(options: HostOptions = {}) {
     this.#slot = new HostSlot(resolveOptions(options));
   }
 
   /** Starts the host and shakes hands, unless it runs already. */
-  async connect(signal?: AbortSignal): Promise<HostInfo> {
+  async connect({ signal }: { readonly signal?: AbortSignal } = {}): Promise<HostInfo> {
     this.#refuseIfUnusable(signal);
     const { info } = await untilAborted(this.#slot.host(), signal);
     return info;

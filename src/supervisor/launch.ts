@@ -20,7 +20,7 @@ export async function launch(options: ResolvedOptions, signal: AbortSignal): Pro
   const host = await startHost({
     command: {
       program: options.program,
-      ...(options.args === undefined ? {} : { args: options.args }),
+      args: options.args,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
     env: hostEnvironment(options.env ?? {}),

@@ -63,5 +63,10 @@ export const invalidTimeout = (name: string, value: unknown) =>
 export function asFailure(error: unknown): CodemodeError {
   if (error instanceof CodemodeError) return error.copy();
   const text = error instanceof Error ? error.message : String(error);
-  return new CodemodeError('connection-closed', text, { cause: error });
+  return new CodemodeError('internal-error', text, { cause: error });
 }
+
+export const notAString = (name: string, value: unknown) =>
+  new CodemodeError('invalid-argument', `${name} must be a string, got ${value === null ? 'null' : typeof value}`, {
+    data: { option: name },
+  });

@@ -1,17 +1,17 @@
 import { CodemodeError } from '../errors.js';
 import type { ContentItem, ToolDefinition } from '../protocol/message.js';
 import { CellStop } from './cell-stop.js';
-import { type CellRunner, CellWatch } from './cell-watch.js';
+import { type CellSession, CellWatch } from './cell-watch.js';
 import type { Cell } from './host.js';
 import { cellCancelledText, cellTimeoutText, notADurationText } from './run-cell-messages.js';
 
-export type { CellRunner } from './cell-watch.js';
+export type { CellSession } from './cell-watch.js';
 
 export interface RunCellOptions {
   readonly source: string;
   readonly tools?: readonly ToolDefinition[];
   readonly toolCallId?: string;
-  /** Limit for the whole cell, from the request to its end. Default: 600,000. */
+  /** Limit for the whole cell, from the request to its end, in ms; `Infinity` for none. Default: 600,000. */
   readonly timeoutMs?: number;
   /** How often a running cell is asked for what it printed. Default: 250; with `maxOutputTokens` once, at its end. */
   readonly yieldTimeMs?: number;
@@ -42,8 +42,11 @@ export const DEFAULT_CELL_YIELD_MS = 250;
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** Runs one cell to its end. The clock is ours, so that it also works on `while(true){}`. */
-export async function runCell(session: CellRunner, options: RunCellOptions): Promise<CellOutcome> {
-  const timeoutMs = duration('timeoutMs', options.timeoutMs ?? DEFAULT_CELL_TIMEOUT_MS);
+export async function runCell(session: CellSession, options: RunCellOptions): Promise<CellOutcome> {
+  const timeoutMs =
+    options.timeoutMs === Number.POSITIVE_INFINITY
+      ? MAX_TIMER_MS
+      : duration('timeoutMs', options.timeoutMs ?? DEFAULT_CELL_TIMEOUT_MS);
   const yieldTimeMs = duration('yieldTimeMs', options.yieldTimeMs ?? usualYieldMs(options, timeoutMs));
   const began = performance.now();
   const elapsed = (): number => performance.now() - began;
@@ -77,7 +80,7 @@ function usualYieldMs({ maxOutputTokens }: RunCellOptions, timeoutMs: number): n
 
 /** The started cell, or null if it was stopped before. */
 async function start(
-  session: CellRunner,
+  session: CellSession,
   options: RunCellOptions,
   yieldTimeMs: number,
   stop: CellStop,

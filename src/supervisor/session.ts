@@ -69,7 +69,7 @@ export class Session implements AsyncDisposable {
   #shutdown: Promise<void> | undefined;
   #calls = 0;
 
-  /** Made by `Host.openSession`. Nothing is started before the first use. */
+  /** @internal Made by `Host.openSession`. Nothing is started before the first use. */
   constructor(slot: HostSlot, options: SessionOptions, onClosed: () => void = () => undefined) {
     this.#slot = slot;
     this.#options = options;
@@ -87,7 +87,7 @@ export class Session implements AsyncDisposable {
   }
 
   async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal } = {}): Promise<Cell> {
-    const binding = await this.#use(options.signal);
+    const binding = this.#live(options.signal) ?? (await this.#use(options.signal));
     this.#calls++;
     const toolCallId = request.toolCallId ?? `${binding.ref.id}-call-${this.#calls}`;
     const started = await this.#execute(binding, { ...request, toolCallId }, options.signal);
@@ -102,7 +102,7 @@ export class Session implements AsyncDisposable {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Observation> {
     this.#refuseLostCell();
-    const { connection, ref, budget } = await this.#use(options.signal);
+    const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));
     const { yieldTimeMs, maxOutputTokens } = request;
     const observed = await connection.wait(
       ref,
@@ -113,10 +113,17 @@ export class Session implements AsyncDisposable {
     return budget.apply(observed, maxOutputTokens);
   }
 
-  async terminate(cellId: string, request: { readonly maxOutputTokens?: number } = {}): Promise<Observation> {
+  /** Ends a cell. The signal gives up the wait for the answer; the cell ends all the same. */
+  async terminate(
+    cellId: string,
+    request: { readonly maxOutputTokens?: number } = {},
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Observation> {
     this.#refuseLostCell();
-    const { connection, ref, budget } = await this.#use();
-    const observed = await connection.terminate(ref, cellId, budget.tokensForHost(request.maxOutputTokens));
+    const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));
+    const answer = connection.terminate(ref, cellId, budget.tokensForHost(request.maxOutputTokens));
+    answer.catch(() => undefined);
+    const observed = await untilAborted(answer, options.signal);
     return budget.apply(observed, request.maxOutputTokens);
   }
 
@@ -169,6 +176,12 @@ export class Session implements AsyncDisposable {
   #refuseLostCell(): void {
     const failure = this.#opening === undefined ? this.#binding?.connection.failure : undefined;
     if (failure !== undefined) throw failure.copy();
+  }
+
+  /** The binding when there is nothing to wait for: what is asked in one tick then reaches the host in that order. */
+  #live(signal?: AbortSignal): Binding | undefined {
+    const usable = this.#shutdown === undefined && signal?.aborted !== true;
+    return usable && this.#binding?.connection.failure === undefined ? this.#binding : undefined;
   }
 
   async #use(signal?: AbortSignal): Promise<Binding> {

@@ -1,10 +1,14 @@
-import { isDeepStrictEqual } from 'node:util';
+import { CodemodeError } from '../errors.js';
 import type { ToolDefinition } from '../protocol/index.js';
+import { plainValue } from '../protocol/plain-value.js';
 
 interface CatalogFields {
   readonly catalog_revision?: number;
   readonly enabled_tools: readonly ToolDefinition[];
 }
+
+/** What stands around the list in a frame takes three of the levels that a host accepts. */
+const MAX_DEPTH = 120;
 
 /**
  * What one opening of a session has told its host about tools. With `tool-catalog-revision-v1` a list is sent once and
@@ -13,26 +17,43 @@ interface CatalogFields {
 export class ToolCatalog {
   readonly #remembered: boolean;
   #revision = 0;
-  #tools: readonly ToolDefinition[] | undefined;
+  /** The list that was sent, as text: the caller's array may have changed since. */
+  #sent: string | undefined;
 
   constructor(capabilities: readonly string[]) {
     this.#remembered = capabilities.includes('tool-catalog-revision-v1');
   }
 
-  /** The fields of an execute request that say which tools it has. */
+  /** The fields of an execute request that say which tools it has. Throws `invalid-argument` for what is not JSON. */
   fields(tools: readonly ToolDefinition[]): CatalogFields {
     // A host cannot remember an empty list.
-    if (!this.#remembered || tools.length === 0) return { enabled_tools: tools };
-    if (this.#tools === tools || isDeepStrictEqual(this.#tools, tools)) {
-      return { catalog_revision: this.#revision, enabled_tools: [] };
-    }
-    this.#tools = tools;
+    if (tools.length === 0) return { enabled_tools: [] };
+    const enabled_tools = plain(tools);
+    if (!this.#remembered) return { enabled_tools };
+    const text = JSON.stringify(enabled_tools);
+    if (text === this.#sent) return { catalog_revision: this.#revision, enabled_tools: [] };
+    this.#sent = text;
     this.#revision++;
-    return { catalog_revision: this.#revision, enabled_tools: tools };
+    return { catalog_revision: this.#revision, enabled_tools };
   }
 
   /** The host does not know the list after all: the next request carries it again. */
   forget(): void {
-    this.#tools = undefined;
+    this.#sent = undefined;
   }
+}
+
+/** Schemas come from users, who may put dates and worse into them: one codec would write what the other side refuses. */
+function plain(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  return tools.map((tool) => {
+    try {
+      return plainValue(tool, 'base64', MAX_DEPTH) as ToolDefinition;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new CodemodeError('invalid-argument', `tool \`${tool.name}\`: its definition is not JSON: ${why}`, {
+        cause: error,
+        data: { tool: tool.name },
+      });
+    }
+  });
 }

@@ -5,9 +5,12 @@ import { duplicateToolText, importFailedText } from './messages.js';
 import type { Tool } from './tool.js';
 import { toolsOfModule } from './tool-module.js';
 
-/** Imports tool modules, in order; `files` are relative to `cwd`. A name may be defined once. */
-export async function loadTools(files: readonly string[], options: { readonly cwd: string }): Promise<Tool[]> {
-  const modules = await Promise.allSettled(files.map((file) => loadToolModule(file, options.cwd)));
+/**
+ * Imports tool modules, in order. `files` are relative to `cwd`, by default the current folder. A name may be defined once.
+ * Throws `invalid-argument` with the file, the tool and the field that is wrong.
+ */
+export async function loadTools(files: readonly string[], options: { readonly cwd?: string } = {}): Promise<Tool[]> {
+  const modules = await Promise.allSettled(files.map((file) => loadToolModule(file, options.cwd ?? '.')));
   const origin = new Map<string, string>();
   const tools: Tool[] = [];
   for (const [index, module] of modules.entries()) {

@@ -24,6 +24,7 @@ const expected: Readonly<Record<ErrorCode, number>> = {
   'stale-cell': 3,
   unsupported: 3,
   'frame-too-large': 1,
+  'internal-error': 1,
   'invalid-argument': 2,
 };
 

@@ -83,7 +83,7 @@ test('results that cannot be written down, or are too long, become error answers
   const results = [cyclic, 5n, 'x'.repeat(64 * 1024 * 1024)];
   const { host, connection } = await scene(t, new Recorder(({ input }) => results[Number(input)]));
   host.send(toolCall(1, '1', 0));
-  await refused(host, 1, 'the value is cyclic or has more than 124 objects or arrays inside each other');
+  await refused(host, 1, 'the value is cyclic, or has too many objects or arrays inside each other');
   host.send(toolCall(2, '1', 1));
   await refused(host, 2, 'a bigint cannot be handed to a cell; make it a string or a number');
   host.send(toolCall(3, '1', 2));

@@ -79,6 +79,22 @@ test('msgpack: the encoding is plain: a one-key object is one map header', () =>
   assert.deepEqual([...msgpackCodec.encode({ a: 1 })], [0x81, 0xa1, 0x61, 0x01]);
 });
 
+test('msgpack: an integer that takes 64 bits on the wire is a number as long as a number can hold it', () => {
+  const wide = (value: bigint) => {
+    const body = new Uint8Array(9);
+    body[0] = 0xcf;
+    new DataView(body.buffer).setBigUint64(1, value);
+    return msgpackCodec.decode(body);
+  };
+  assert.equal(wide(4096n), 4096);
+  assert.equal(wide(2n ** 63n), 2n ** 63n);
+});
+
+test('msgpack: memory that a large frame took is given back', () => {
+  for (let n = 0; n < 3; n++) msgpackCodec.encode({ large: 'x'.repeat(2 ** 25) });
+  assert.equal(msgpackCodec.encode({ a: 1 }).buffer.byteLength, 8192);
+});
+
 test('msgpack: a thousand encoded frames do not change each other', () => {
   const frames = Array.from({ length: 1000 }, (_, n) => msgpackCodec.encode({ n, text: `frame ${n}` }));
   for (const [n, frame] of frames.entries()) assert.deepEqual(msgpackCodec.decode(frame), { n, text: `frame ${n}` });

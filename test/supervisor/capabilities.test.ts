@@ -92,6 +92,27 @@ test('a host that does not know the revision gets the list again, once, as a new
   );
 });
 
+test('a catalogue notices a tool that was added to the same array', () => {
+  const catalog = new ToolCatalog(['tool-catalog-revision-v1']);
+  const tools = [tool('a')];
+  catalog.fields(tools);
+  tools.push(tool('b'));
+  assert.equal(catalog.fields(tools).enabled_tools.length, 2);
+});
+
+test('a schema that is not JSON becomes JSON, or is refused by name', () => {
+  const catalog = new ToolCatalog([]);
+  const [sent] = catalog.fields([{ ...tool('a'), input_schema: { default: new Date(0) } }]).enabled_tools;
+  assert.deepEqual(sent?.input_schema, { default: '1970-01-01T00:00:00.000Z' });
+  let deep: unknown = {};
+  for (let n = 0; n < 130; n++) deep = { deep };
+  const refused = {
+    code: 'invalid-argument',
+    message: /^tool `b`: its definition is not JSON: the value is cyclic, or/,
+  };
+  assert.throws(() => catalog.fields([{ ...tool('b'), input_schema: deep }]), refused);
+});
+
 test('a catalogue compares lists by what they say', () => {
   const catalog = new ToolCatalog(['tool-catalog-revision-v1']);
   catalog.fields([tool('a')]);
@@ -161,7 +182,6 @@ test('yield-observation: whoever waits for a cell can be answered early', async 
   const cell = await session.execute({ source: 'forever' });
   await cell.initial;
   session.wait(cell.id, { yieldTimeMs: 60_000 }).catch(() => undefined);
-  await new Promise(setImmediate);
   assert.equal(session.yieldNow(cell.id), true);
   assert.equal(session.yieldNow('no such cell'), true);
   const seen = await report(session);

@@ -144,7 +144,7 @@ test('a host that fails once and then works is used the second time', async (t) 
   t.after(() => rmSync(directory, { recursive: true }));
   const mark = join(directory, 'mark');
   const script = `const fs = require('node:fs'); if (!fs.existsSync(${JSON.stringify(mark)})) { fs.writeFileSync(${JSON.stringify(mark)}, ''); process.exit(3); }`;
-  const { args, program } = but();
+  const { args, program = '' } = but();
   const { host, pids } = supervise(t, { program, args: ['-e', script + String(args?.[1])] });
   assert.match((await failure(host.connect())).message, /exit status: 3/);
   assert.ok(existsSync(mark));
@@ -164,10 +164,10 @@ test('60 hosts that exit at once are all reported as exits', {
 
 test('a signal that has fired starts nothing, one that fires later leaves the start to others', async (t) => {
   const { host, pids } = supervise(t, but());
-  assert.equal((await failure(host.connect(AbortSignal.abort('no')))).code, 'cancelled');
+  assert.equal((await failure(host.connect({ signal: AbortSignal.abort('no') }))).code, 'cancelled');
   assert.deepEqual(pids(), []);
   const caller = new AbortController();
-  const given = failure(host.connect(caller.signal));
+  const given = failure(host.connect({ signal: caller.signal }));
   const other = host.connect();
   caller.abort();
   assert.equal((await given).code, 'cancelled');

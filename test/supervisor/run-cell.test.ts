@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Mock, mock, test } from 'node:test';
 import type { ContentItem } from '../../src/protocol/message.js';
-import { type CellOutcome, type CellRunner, runCell } from '../../src/supervisor/run-cell.js';
+import { type CellOutcome, type CellSession, runCell } from '../../src/supervisor/run-cell.js';
 
-type Observation = Awaited<ReturnType<CellRunner['wait']>>;
+type Observation = Awaited<ReturnType<CellSession['wait']>>;
 
 const text = (value: string): ContentItem => ({ type: 'input_text', text: value });
 
@@ -29,11 +29,11 @@ function session(script: {
 }) {
   const answers = [...(script.answers ?? [])];
   const next = (): Promise<Observation> => answers.shift() ?? new Promise(() => {});
-  const terminate: Mock<CellRunner['terminate']> = mock.fn(
+  const terminate: Mock<CellSession['terminate']> = mock.fn(
     async () => await (script.terminated?.() ?? Promise.resolve(observation('terminated'))),
   );
-  const wait: Mock<CellRunner['wait']> = mock.fn(async () => await next());
-  const execute: Mock<CellRunner['execute']> = mock.fn(async (_request, options) =>
+  const wait: Mock<CellSession['wait']> = mock.fn(async () => await next());
+  const execute: Mock<CellSession['execute']> = mock.fn(async (_request, options) =>
     script.execute === undefined ? { id: '1', initial: next() } : await script.execute(options?.signal),
   );
   return { execute, wait, terminate };
@@ -286,14 +286,16 @@ test('a callback that fails ends the cell and fails the call', async () => {
 });
 
 test('limits that a timer cannot keep are refused before anything is sent', async () => {
-  for (const timeoutMs of [0, -1, 1.5, Number.NaN, 2_147_483_648, Number.POSITIVE_INFINITY, 1e20]) {
+  for (const timeoutMs of [0, -1, 1.5, Number.NaN, 2_147_483_648, 1e20]) {
     const fake = session({ answers: [reply('result')] });
     await assert.rejects(runCell(fake, { source: '', timeoutMs }), { code: 'invalid-argument' });
     await assert.rejects(runCell(fake, { source: '', yieldTimeMs: timeoutMs }), { code: 'invalid-argument' });
     assert.equal(fake.execute.mock.callCount(), 0);
   }
-  const longest = await runCell(session({ answers: [reply('result')] }), { source: '', timeoutMs: 2_147_483_647 });
-  assert.equal(longest.status, 'completed');
+  for (const timeoutMs of [2_147_483_647, Number.POSITIVE_INFINITY]) {
+    const longest = await runCell(session({ answers: [reply('result')] }), { source: '', timeoutMs });
+    assert.equal(longest.status, 'completed');
+  }
 });
 
 /** Lets everything run that is ready to run. `setImmediate` is not among the mocked timers. */

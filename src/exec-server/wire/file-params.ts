@@ -55,11 +55,7 @@ export interface CopyParams extends FilePlace {
   readonly recursive: boolean;
 }
 
-export const copyParams = struct(
-  'CopyParams',
-  { sourcePath: text, destinationPath: text, recursive: flag },
-  place,
-);
+export const copyParams = struct('CopyParams', { sourcePath: text, destinationPath: text, recursive: flag }, place);
 
 export interface OpenParams extends PathParams {
   readonly handleId: string;
@@ -114,7 +110,11 @@ const walkOptions = struct('WalkOptions', {
   followDirectorySymlinks: flag,
 });
 
-export const walkParams = struct('WalkParams', { path: text, options: walkOptions }, { sandbox: absentOrNull(anything) });
+export const walkParams = struct(
+  'WalkParams',
+  { path: text, options: walkOptions },
+  { sandbox: absentOrNull(anything) },
+);
 
 /** Of methods without parameters: an object, null or nothing. */
 export const noParams = absentOrNull(struct('EmptyParams', {}));

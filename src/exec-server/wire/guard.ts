@@ -61,7 +61,9 @@ export const i32: Guard<number> = (value, path) =>
 export function between(min: number, max: number): Guard<number> {
   return (value, path) => {
     const number = u64(value, path);
-    return number >= min && number <= max ? number : refuse(path, `invalid value: ${number}, expected ${min} to ${max}`);
+    return number >= min && number <= max
+      ? number
+      : refuse(path, `invalid value: ${number}, expected ${min} to ${max}`);
   };
 }
 

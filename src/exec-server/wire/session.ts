@@ -41,7 +41,11 @@ export interface InitializeResult {
 export const initializeResult = struct(
   'InitializeResult',
   {},
-  { protocolVersion: absentOrNull(text), sessionId: absentOrNull(text), environmentInfo: absentOrNull(environmentInfo) },
+  {
+    protocolVersion: absentOrNull(text),
+    sessionId: absentOrNull(text),
+    environmentInfo: absentOrNull(environmentInfo),
+  },
 );
 
 /** Known members have their types, others stay as they are. */

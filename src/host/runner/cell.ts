@@ -8,6 +8,8 @@ import { Timers } from './timers.js';
 
 // `process` is gone from this realm once a cell runs.
 const { nextTick } = process;
+/** The host counts exactly what is too long for a frame; beyond this there is no need to. */
+const SENDABLE = 2 * MAX_FRAME_BYTES;
 /** All values of a session together, in characters of JSON. */
 const MAX_STORED = 2 ** 28;
 /** What stands around the value of a content item. */
@@ -108,7 +110,7 @@ export class Cell {
       case op.check:
         return bridgeFault(first);
       case op.call:
-        if (second.length > MAX_FRAME_BYTES) return tooLong(second.length);
+        if (second.length > SENDABLE) return tooLong(second.length);
         this.#openCalls++;
         return this.#port.send(fromRunner.call, `${first} ${second}`) as undefined;
       case op.store:
@@ -146,7 +148,7 @@ export class Cell {
 
   /** What could not leave the host anyway does not leave the runner. */
   #output(kind: number, payload: string, value: string): undefined {
-    if (value.length <= MAX_FRAME_BYTES) this.#port.send(kind, payload);
+    if (value.length <= SENDABLE) this.#port.send(kind, payload);
     else this.#port.send(fromRunner.oversized, String(value.length + ITEM_ENVELOPE_BYTES));
   }
 
