@@ -316,7 +316,9 @@ test('fixtures are tiny programs, import the protocol at most, and each has a te
   const names = filesUnder('host-fixtures');
   const fixtures = names.filter((name) => !name.includes('/'));
   assert.ok(fixtures.length >= 20, `${fixtures.length} fixtures`);
-  const tests = filesUnder('test/e2e').map((name) => readFileSync(join(root, 'test/e2e', name), 'utf8'));
+  const tests = ['test/e2e', 'test/statements'].flatMap((folder) =>
+    filesUnder(folder).map((name) => readFileSync(join(root, folder, name), 'utf8')),
+  );
   for (const name of names) {
     const text = readFileSync(join(root, 'host-fixtures', name), 'utf8');
     for (const { target } of importsOf(text)) {

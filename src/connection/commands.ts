@@ -1,4 +1,5 @@
 import type { CodemodeError } from '../errors.js';
+import { checkExecute } from '../protocol/client-message.js';
 import type { CellExecutionLimits } from '../protocol/index.js';
 import { hostCellId } from './cell-id.js';
 import type { Command, ExecuteCommand, OpenCommand, TerminateCommand, WaitCommand } from './driver-input.js';
@@ -36,7 +37,14 @@ export class Commands {
     if (this.#deferred.length === 0) return;
     const waits = this.#deferred;
     this.#deferred = [];
-    for (const wait of waits) this.handle(wait);
+    for (let next = waits.shift(); next !== undefined; next = waits.shift()) {
+      try {
+        this.handle(next);
+      } catch (error) {
+        this.#deferred.push(next, ...waits);
+        throw error;
+      }
+    }
   }
 
   failDeferred(reason: CodemodeError): void {
@@ -98,6 +106,11 @@ export class Commands {
       notUnsigned('yieldTimeMs', request.yield_time_ms) ??
       notUnsigned('maxOutputTokens', request.max_output_tokens, MAX_SIGNED_32);
     if (wrong !== undefined) return say.unsendable('execute', wrong);
+    try {
+      checkExecute(request, 'execute');
+    } catch (error) {
+      return say.badRequest(error);
+    }
     const failure = this.#requests.issue(
       { kind: 'execute', session, caller, cancelSent: false },
       { method: 'session/execute', sessionId: session.id, request },
@@ -151,6 +164,7 @@ export class Commands {
   }
 
   #cell(session: SessionRef, publicId: string): CellRef | CodemodeError {
+    if (typeof publicId !== 'string') return say.badCellId(publicId);
     const unusable = this.#unusable(session);
     if (unusable !== undefined) return unusable;
     const hostId = hostCellId(session.generation, publicId);

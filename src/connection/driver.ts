@@ -87,7 +87,10 @@ export class Driver {
     try {
       this.#dispatch(input);
     } catch (error) {
-      this.#token.cancel(error instanceof CodemodeError ? error : say.driverFailed(error));
+      const reason = error instanceof CodemodeError ? error : say.driverFailed(error);
+      this.#token.cancel(reason);
+      // It is in no table yet, so nobody else would tell it.
+      if (input.type === 'command') input.command.caller.reject((this.#token.reason ?? reason).copy());
     }
   }
 

@@ -203,3 +203,8 @@ export function limitExceeded(limit: string, ms: number, event: string): Codemod
 
 /** A reason of our own passes as it is; a caller's becomes `cancelled`. */
 export const givenUp = (reason: unknown) => (reason instanceof CodemodeError ? reason.copy() : cancelled(reason));
+
+export const badRequest = (cause: unknown) => make('invalid-argument', errorText(cause), cause);
+
+export const badCellId = (value: unknown) =>
+  make('invalid-argument', `a cell id must be a string, got ${value === null ? 'null' : typeof value}`);

@@ -65,6 +65,10 @@ export class BoundedOutput implements Output {
     return { items, droppedBytes: 0 };
   }
 
+  discard(): void {
+    this.#reset();
+  }
+
   shortenError(text: string): string {
     return shortenError(text);
   }

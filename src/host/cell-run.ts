@@ -1,13 +1,13 @@
 import { CodemodeError } from '../errors.js';
 import type { DelegateRequest, ExecuteRequest, ImageDetail, ToolDefinition } from '../protocol/message.js';
 import { RawJson } from '../protocol/strict-json.js';
+import { toolProperty } from '../protocol/tool-name.js';
 import { shortClipNote } from './audio-clip.js';
 import type { Cell } from './cell.js';
 import type { ChildRunner } from './child-runner.js';
 import type { Delegates } from './delegates.js';
 import type { RunnerEvents } from './runner.js';
 import type { DonePayload } from './runner-wire.js';
-import { toolProperty } from './tool-name.js';
 
 const INVALID_RESULT = 'code-mode client returned an invalid tool result';
 const TOO_MANY_CALLS = 'code-mode host has too many pending delegate calls';
@@ -32,6 +32,8 @@ export class CellRun implements RunnerEvents {
   readonly #ended: (runner: ChildRunner, done: DonePayload | undefined) => void;
   /** Unanswered delegate ids; tool calls are cancelled when the code ends, notifications only by termination. */
   readonly #calls = new Map<number, 'tool' | 'notification'>();
+  /** Notifications that wait for room. */
+  #notifications: string[] = [];
   #runner: ChildRunner | undefined;
 
   constructor(
@@ -58,7 +60,7 @@ export class CellRun implements RunnerEvents {
 
   /** While held, the code stops as soon as it has written more than its pipe takes. */
   hold(held: boolean): void {
-    this.#runner?.hold(held);
+    this.#runner?.hold('output', held);
   }
 
   /** Stops the code if it still runs, and takes back the calls that are left. */
@@ -69,6 +71,7 @@ export class CellRun implements RunnerEvents {
       this.#port.delegates.remove(id);
       this.#port.cancelDelegate(id);
     }
+    if (notificationsToo) this.#notifications = [];
     const runner = this.#runner;
     this.#runner = undefined;
     if (runner !== undefined) this.#ended(runner, undefined);
@@ -131,12 +134,26 @@ export class CellRun implements RunnerEvents {
     });
   }
 
+  /** A notification waits for room, and its cell with it; none is lost for want of it. */
   notify(text: string): void {
+    this.#cell.notificationSent();
+    if (this.#notifications.length > 0 || this.#port.delegates.full) {
+      this.#notifications.push(text);
+      if (this.#notifications.length > 1) return;
+      this.#runner?.hold('notifications', true);
+      this.#port.delegates.whenRoom(() => this.#notifyNext());
+    } else this.#notifyNow(text);
+  }
+
+  #notifyNext(): void {
+    const text = this.#notifications.shift();
+    if (text !== undefined) this.#notifyNow(text);
+    if (this.#notifications.length > 0) this.#port.delegates.whenRoom(() => this.#notifyNext());
+    else this.#runner?.hold('notifications', false);
+  }
+
+  #notifyNow(text: string): void {
     const { delegates } = this.#port;
-    if (delegates.full) {
-      this.#port.warn(`failed to deliver code mode notification: ${TOO_MANY_CALLS}`);
-      return;
-    }
     const id = delegates.nextId();
     try {
       this.#port.sendDelegate(id, {
@@ -147,10 +164,10 @@ export class CellRun implements RunnerEvents {
       });
     } catch (error) {
       this.#port.warn(`failed to deliver code mode notification: ${tooLarge(error)}`);
+      this.#cell.notificationAnswered();
       return;
     }
     this.#calls.set(id, 'notification');
-    this.#cell.notificationSent();
     delegates.add(id, {
       answered: (result) => {
         this.#calls.delete(id);

@@ -198,6 +198,7 @@ export class Cell {
   #close(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
+    this.#output.discard();
     this.#owner.closed(this);
   }
 

@@ -47,7 +47,7 @@ export class ChildRunner implements Runner {
   #calls = 0;
   #stderr = '';
   #outOfMemory = false;
-  #held = false;
+  readonly #held = new Set<string>();
   #paused = false;
   #ended = false;
   #settleBoot: () => void = () => {};
@@ -81,7 +81,8 @@ export class ChildRunner implements Runner {
   start(payload: StartPayload, events: RunnerEvents): void {
     this.#events = events;
     this.#calls = 0;
-    this.hold(false);
+    this.#held.clear();
+    this.#flow();
     if (this.#ended) {
       queueMicrotask(() => this.#lose(this.#reason()));
       return;
@@ -109,9 +110,10 @@ export class ChildRunner implements Runner {
     this.#end();
   }
 
-  /** Its cell's output has to be taken first. */
-  hold(held: boolean): void {
-    this.#held = held;
+  /** What its cell has said has to be taken first. */
+  hold(why: 'output' | 'notifications', held: boolean): void {
+    if (held) this.#held.add(why);
+    else this.#held.delete(why);
     this.#flow();
   }
 
@@ -122,7 +124,7 @@ export class ChildRunner implements Runner {
   }
 
   #flow(): void {
-    if (this.#held || this.#paused) this.#child.stdout?.pause();
+    if (this.#held.size > 0 || this.#paused) this.#child.stdout?.pause();
     else this.#child.stdout?.resume();
   }
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { parseClientMessage } from '../protocol/client-message.js';
-import { type Codec, rawResultJsonCodec } from '../protocol/codec.js';
+import { type Codec, hostJsonCodec } from '../protocol/codec.js';
 import { FrameDecoder } from '../protocol/frame.js';
 import { answerHello } from '../protocol/hello.js';
 import type { ClientMessage, HostMessage } from '../protocol/message.js';
@@ -21,7 +21,7 @@ export class HostConnection {
   readonly #pool = new RunnerPool();
   readonly #output: FrameOutput;
   readonly #ended: (ending: Ending) => void;
-  #codec: Codec = rawResultJsonCodec;
+  #codec: Codec = hostJsonCodec;
   #operations: Operations | undefined;
   /** Chunks that came while the msgpack codec was being loaded. */
   #held: Buffer[] | undefined;

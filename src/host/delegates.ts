@@ -9,6 +9,7 @@ export interface DelegateCall {
 export class Delegates {
   readonly #calls = new Map<number, DelegateCall>();
   readonly #limit: number;
+  readonly #waiting: (() => void)[] = [];
   #lastId = 0;
 
   constructor(limit: number) {
@@ -28,8 +29,14 @@ export class Delegates {
     this.#calls.set(id, call);
   }
 
+  /** Calls `next` once there is room again; in the order in which it was asked. */
+  whenRoom(next: () => void): void {
+    this.#waiting.push(next);
+  }
+
   remove(id: number): void {
     this.#calls.delete(id);
+    this.#letIn();
   }
 
   /** Unknown, repeated and late answers are ignored. */
@@ -38,5 +45,14 @@ export class Delegates {
     if (call === undefined) return;
     this.#calls.delete(Number(id));
     call.answered(result);
+    this.#letIn();
+  }
+
+  #letIn(): void {
+    while (!this.full) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next();
+    }
   }
 }

@@ -10,6 +10,7 @@ import type { HostMessage, Id, OperationValue, SessionRequest } from '../protoco
 import type { Cell } from './cell.js';
 import { Delegates } from './delegates.js';
 import type { Answer, Observer } from './observer.js';
+import { OutputTotal } from './output.js';
 import { RecentIds } from './recent-ids.js';
 import type { RunnerPool } from './runner-pool.js';
 import { Session, type SessionPort } from './session.js';
@@ -40,6 +41,7 @@ export class Operations {
   readonly #finishedIds = new RecentIds<Id>(REMEMBERED_IDS);
   readonly #sessions = new Map<string, Session>();
   readonly #sessionIds = new RecentIds<string>(REMEMBERED_IDS);
+  readonly #outputTotal = new OutputTotal();
   #cells = 0;
 
   constructor(port: OperationsPort) {
@@ -199,6 +201,7 @@ export class Operations {
   #portOf(sessionId: string): SessionPort {
     return {
       delegates: this.delegates,
+      outputTotal: this.#outputTotal,
       sendDelegate: (id, request, inputJson) => {
         const message: HostMessage = { type: 'delegate/request', id, sessionId, request };
         const body = inputJson === undefined ? this.#port.encode(message) : this.#withInput(message, inputJson);

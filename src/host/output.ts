@@ -19,11 +19,16 @@ export interface Output {
   readonly beyondOneFrame: boolean;
   /** Hands over what is there, as far as one frame can hold it. */
   take(options: { readonly maxTokens: number | null; readonly errorText: string | null }): TakenOutput;
+  /** Nobody will take the rest. */
+  discard(): void;
   /** The error text of a result, as long as the mode allows. */
   shortenError(text: string): string;
 }
 
 const MIB = 2 ** 20;
+/** Of all cells together, and what each may hold all the same. */
+const TOTAL_BYTES = 512 * MIB;
+const SHARE_BYTES = MIB;
 /** An observation ends early at this much; what the runner's pipe still holds then fits into the same frame. */
 const FULL_BYTES = 48 * MIB;
 /** Up to here estimates of size are good enough: even if every character had to be escaped, a frame would hold it. */
@@ -38,12 +43,27 @@ interface Entry {
   measured: boolean;
 }
 
+/** What all cells of a connection hold together. */
+export class OutputTotal {
+  bytes = 0;
+
+  /** A cell that holds this much more than its share is held, so that the others can go on. */
+  get full(): boolean {
+    return this.bytes >= TOTAL_BYTES;
+  }
+}
+
 /** The client truncates: everything is kept, in as many answers as it takes. */
 export class WholeOutput implements Output {
+  readonly #total: OutputTotal;
   #entries: Entry[] = [];
   /** Of all entries, and of those that hold memory. */
   #bytes = 0;
   #keptBytes = 0;
+
+  constructor(total: OutputTotal = new OutputTotal()) {
+    this.#total = total;
+  }
 
   add(item: ContentItem): void {
     const bytes = estimate(item);
@@ -56,7 +76,7 @@ export class WholeOutput implements Output {
   }
 
   get full(): boolean {
-    return this.#keptBytes >= FULL_BYTES;
+    return this.#keptBytes >= FULL_BYTES || (this.#total.full && this.#keptBytes >= SHARE_BYTES);
   }
 
   get beyondOneFrame(): boolean {
@@ -68,11 +88,20 @@ export class WholeOutput implements Output {
     const taken = this.#entries.slice(0, count);
     this.#entries = this.#entries.slice(count);
     this.#bytes = sizeOf(this.#entries);
-    this.#keptBytes = sizeOf(this.#entries.filter(({ item }) => item !== undefined));
+    const kept = sizeOf(this.#entries.filter(({ item }) => item !== undefined));
+    this.#total.bytes -= this.#keptBytes - kept;
+    this.#keptBytes = kept;
     return {
       items: taken.flatMap(({ item }) => item ?? []),
       droppedBytes: sizeOf(taken.filter(({ item }) => item === undefined)),
     };
+  }
+
+  discard(): void {
+    this.#entries = [];
+    this.#bytes = 0;
+    this.#total.bytes -= this.#keptBytes;
+    this.#keptBytes = 0;
   }
 
   shortenError(text: string): string {
@@ -82,7 +111,9 @@ export class WholeOutput implements Output {
   #push(entry: Entry): void {
     this.#entries.push(entry);
     this.#bytes += entry.bytes;
-    if (entry.item !== undefined) this.#keptBytes += entry.bytes;
+    if (entry.item === undefined) return;
+    this.#keptBytes += entry.bytes;
+    this.#total.bytes += entry.bytes;
   }
 
   /** How many entries the next frame holds; one at least, even if it is too large for any. */

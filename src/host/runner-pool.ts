@@ -146,7 +146,7 @@ export class RunnerPool {
   #fill(): void {
     if (this.#booting.length >= BOOTING) return;
     for (const { heap } of this.#wishes) if (this.#count(this.#booting, heap) < this.#wanted(heap)) this.#boot(heap);
-    if (!this.#used || this.#failedBoots > 0) return;
+    if (!this.#used || this.#failedBoots >= FAILED_BOOTS) return;
     const ready = this.#warm.filter((warm) => warm.heap === undefined).length;
     if (this.#wishes.length === 0 && ready + this.#count(this.#booting, undefined) < WARM) this.#boot(undefined);
   }

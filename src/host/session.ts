@@ -5,7 +5,7 @@ import { Cell, type CellOwner, missing } from './cell.js';
 import { CellRun, type RunPort } from './cell-run.js';
 import type { ChildRunner } from './child-runner.js';
 import { effectiveYieldMs, type Observer } from './observer.js';
-import { type Output, WholeOutput } from './output.js';
+import { type Output, type OutputTotal, WholeOutput } from './output.js';
 import type { RunnerPool } from './runner-pool.js';
 import type { DonePayload } from './runner-wire.js';
 
@@ -21,6 +21,7 @@ const MIB = 2 ** 20;
 const BOOT_GRACE_MS = 250;
 
 export interface SessionPort extends RunPort {
+  readonly outputTotal: OutputTotal;
   cellClosed(sessionId: string, cellId: string): void;
 }
 
@@ -122,7 +123,7 @@ export class Session implements CellOwner {
   }
 
   #newOutput(): Output {
-    return this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput();
+    return this.#truncation === 'server' ? new BoundedOutput() : new WholeOutput(this.#port.outputTotal);
   }
 
   #withRunner(cell: Cell, use: (runner: ChildRunner) => void): void {

@@ -102,6 +102,9 @@ const message = g.tagged<ClientMessage>('type', {
   'delegate/response': object({ type: g.oneOf('delegate/response'), id: g.id, result: delegateResult }),
 });
 
+/** Throws `protocol-error` for an execute request that a host would take for a broken frame. */
+export const checkExecute: g.Guard<ExecuteRequest> = execute;
+
 /** What a client sent, or `protocol-error` with the place of the first fault. */
 export function parseClientMessage(value: unknown): ClientMessage {
   return message(value, '');

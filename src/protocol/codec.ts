@@ -31,13 +31,13 @@ function encodeJson(message: object): string {
   return text.includes('\\ud') ? text.replace(LONE_SURROGATE, '$1\ufffd') : text;
 }
 
-function makeJsonCodec(results: 'parsed' | 'raw'): Codec {
+function makeJsonCodec(from: 'host' | 'client'): Codec {
   return {
     name: 'json',
     encode: (message) => encoder.encode(encodeJson(message)),
     decode: (body) => {
       try {
-        return parseStrictJson(decoder.decode(body), results);
+        return parseStrictJson(decoder.decode(body), from);
       } catch (cause) {
         throw decodeFault(cause);
       }
@@ -45,7 +45,8 @@ function makeJsonCodec(results: 'parsed' | 'raw'): Codec {
   };
 }
 
-export const jsonCodec: Codec = makeJsonCodec('parsed');
+/** For a client: decodes what hosts send. */
+export const jsonCodec: Codec = makeJsonCodec('host');
 
-/** For a host: the results of tools come as `RawJson`. */
-export const rawResultJsonCodec: Codec = makeJsonCodec('raw');
+/** For a host: decodes what clients send, where the results of tools come as `RawJson`. */
+export const hostJsonCodec: Codec = makeJsonCodec('client');

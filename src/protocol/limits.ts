@@ -5,6 +5,8 @@ export const MAX_HELLO_BYTES = 65_536;
 export const FRAME_HEADER_BYTES = 4;
 /** Containers inside containers; the reference's JSON parser refuses the 128th. */
 export const MAX_JSON_DEPTH = 127;
+/** A host wraps what a cell hands to a tool, so a client takes this much more than a cell may hand over. */
+export const MAX_HOST_JSON_DEPTH = MAX_JSON_DEPTH + 8;
 /** Delegate calls without an answer, per connection; the second number with `delegate-capacity-4096`. */
 export const MAX_DELEGATE_CALLS = 1024;
 export const MAX_DELEGATE_CALLS_NEGOTIATED = 4096;

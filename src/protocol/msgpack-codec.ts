@@ -27,8 +27,10 @@ export const msgpackCodec: Codec = {
   name: 'msgpack',
   encode: (message) => {
     const body: Uint8Array = packr.pack(message);
-    if (body.byteLength > KEPT_BYTES) (packr as unknown as Scratch).useBuffer(Buffer.allocUnsafeSlow(FRESH_BYTES));
-    return body;
+    if (body.byteLength <= KEPT_BYTES) return body;
+    // The body is a view of up to four times as much.
+    (packr as unknown as Scratch).useBuffer(Buffer.allocUnsafeSlow(FRESH_BYTES));
+    return body.slice();
   },
   decode: (body) => {
     try {

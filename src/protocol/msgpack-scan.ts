@@ -1,5 +1,5 @@
 import { CodemodeError } from '../errors.js';
-import { MAX_JSON_DEPTH } from './limits.js';
+import { MAX_HOST_JSON_DEPTH } from './limits.js';
 
 /** Fixed payload sizes by type byte: nil, false, true, floats, integers. */
 const FIXED: { readonly [type: number]: number } = {
@@ -43,7 +43,7 @@ export function checkPlainMsgpack(body: Uint8Array): void {
     at += bytes;
   };
   const enter = (values: number) => {
-    if (left.length > MAX_JSON_DEPTH) throw fault('recursion limit exceeded', at);
+    if (left.length > MAX_HOST_JSON_DEPTH) throw fault('recursion limit exceeded', at);
     left.push(values);
   };
   while (left.length > 0) {

@@ -1,5 +1,5 @@
 import { CodemodeError } from '../errors.js';
-import { MAX_JSON_DEPTH } from './limits.js';
+import { MAX_HOST_JSON_DEPTH, MAX_JSON_DEPTH } from './limits.js';
 
 /** Below these keys any JSON is allowed, also repeated keys: the values belong to tools and models. */
 const OPAQUE_KEYS: ReadonlySet<string> = new Set(['result', 'input', 'input_schema', 'output_schema']);
@@ -10,18 +10,18 @@ function fault(message: string): CodemodeError {
 }
 
 /**
- * `JSON.parse`, and on top of it what the reference's parser asks of a frame: at most 127 containers inside each
+ * `JSON.parse`, and on top of it what the reference's parser asks of a frame: a limit to the containers inside each
  * other, no lone surrogate escape, no key twice in an envelope, ids that are integers. Ids beyond 2^53-1 come back
- * as bigint, so that they can be echoed digit by digit.
+ * as bigint, so that they can be echoed digit by digit; a client's tool results come as `RawJson`.
  */
-export function parseStrictJson(text: string, results: 'parsed' | 'raw' = 'parsed'): unknown {
+export function parseStrictJson(text: string, from: 'host' | 'client'): unknown {
   const value: unknown = JSON.parse(text);
   if (text.includes('\\u')) refuseLoneSurrogates(text);
-  const { id, result } = new Scan(text).run();
+  const { id, result } = new Scan(text, from === 'host' ? MAX_HOST_JSON_DEPTH : MAX_JSON_DEPTH).run();
   if (typeof value !== 'object' || value === null) return value;
   const message = value as { id?: unknown; result?: { value?: { result?: unknown } } };
   if (id !== undefined) message.id = id;
-  if (results === 'raw' && result !== undefined && typeof message.result?.value === 'object') {
+  if (from === 'client' && result !== undefined && typeof message.result?.value === 'object') {
     message.result.value.result = new RawJson(result);
   }
   return value;
@@ -52,14 +52,16 @@ function refuseLoneSurrogates(text: string): void {
 /** One pass over text that `JSON.parse` has accepted. */
 class Scan {
   readonly #text: string;
+  readonly #maxDepth: number;
   #at = 0;
   #depth = 0;
   #id: bigint | undefined;
   /** Text of the value of a tool result, the `result` three objects deep. */
   #result: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, maxDepth: number) {
     this.#text = text;
+    this.#maxDepth = maxDepth;
   }
 
   run(): { id: bigint | undefined; result: string | undefined } {
@@ -82,7 +84,7 @@ class Scan {
 
   #container(close: '}' | ']', opaque: boolean): void {
     this.#depth++;
-    if (this.#depth > MAX_JSON_DEPTH) throw fault(`recursion limit exceeded at offset ${this.#at}`);
+    if (this.#depth > this.#maxDepth) throw fault(`recursion limit exceeded at offset ${this.#at}`);
     this.#at++;
     const seen = close === '}' && !opaque ? new Set<string>() : undefined;
     for (;;) {

@@ -19,7 +19,7 @@ export interface WatchOptions {
 }
 
 /** How long a host may take to confirm the end of a cell before we go on without its answer. */
-const TERMINATE_GRACE_MS = 5_000;
+const TERMINATE_GRACE_MS = 2_000;
 /** An observer is answered together with the termination; this is only for a host that forgets it. */
 const OBSERVER_GRACE_MS = 500;
 

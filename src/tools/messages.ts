@@ -30,3 +30,6 @@ export const objectExpectedText = (name: string): string => `tool \`${name}\` ex
 export const stringExpectedText = (name: string): string => `tool \`${name}\` expects a string input`;
 
 export const unknownToolText = (name: string): string => `unknown tool \`${name}\``;
+
+export const sameNameText = (first: string, second: string, property: string): string =>
+  `tools ${JSON.stringify(first)} and ${JSON.stringify(second)} are both \`tools.${property}\` in a cell; rename one`;

@@ -1,6 +1,13 @@
 import { CodemodeError } from '../errors.js';
 import type { ToolDefinition, ToolKind } from '../protocol/message.js';
-import { duplicateToolText, objectExpectedText, stringExpectedText, unknownToolText } from './messages.js';
+import { toolProperty } from '../protocol/tool-name.js';
+import {
+  duplicateToolText,
+  objectExpectedText,
+  sameNameText,
+  stringExpectedText,
+  unknownToolText,
+} from './messages.js';
 import type { Tool } from './tool.js';
 
 /** A call as the supervisor hands it to its delegate. */
@@ -19,11 +26,20 @@ export class Toolbox {
 
   constructor(tools: readonly Tool[]) {
     const byName = new Map<string, Tool>();
+    /** In a cell two names may become one, and the later would hide the earlier. */
+    const byProperty = new Map<string, string>();
     for (const tool of tools) {
       if (byName.has(tool.name)) {
         const message = duplicateToolText(tool.name, 'this toolbox', 'toolbox');
         throw new CodemodeError('invalid-argument', message, { data: { tool: tool.name } });
       }
+      const property = toolProperty(tool.name);
+      const twin = byProperty.get(property);
+      if (twin !== undefined) {
+        const data = { tool: tool.name, first: twin, property };
+        throw new CodemodeError('invalid-argument', sameNameText(twin, tool.name, property), { data });
+      }
+      byProperty.set(property, tool.name);
       byName.set(tool.name, tool);
     }
     this.#tools = byName;

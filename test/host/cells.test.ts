@@ -241,3 +241,26 @@ test('a tool result of 60 MB full of line feeds reaches the cell', async () => {
     '30000000',
   ]);
 });
+
+test('20,000 notifications at once all arrive, in order', async () => {
+  host.messages.length = 0;
+  await host.texts('for (let n = 0; n < 20000; n++) notify(n); text("done")');
+  const numbers = host.messages.flatMap((message) =>
+    message.type === 'delegate/request' && message.request.type === 'notification/send'
+      ? [Number(message.request.text)]
+      : [],
+  );
+  assert.equal(numbers.length, 20_000);
+  assert.ok(numbers.every((number, index) => number === index));
+  host.messages.length = 0;
+});
+
+test('100,000 timers fire in order', async () => {
+  const source = `
+    let next = 0, ok = true;
+    await new Promise((done) => {
+      for (let n = 0; n < 1e5; n++) setTimeout(() => { ok &&= n === next++; if (n === 1e5 - 1) done() }, 0);
+    });
+    text(ok);`;
+  assert.deepEqual(await host.texts(source), ['true']);
+});

@@ -5,8 +5,8 @@ import { Catalog } from '../../src/host/catalog.js';
 import { effectiveYieldMs } from '../../src/host/observer.js';
 import { RecentIds } from '../../src/host/recent-ids.js';
 import { bridgeFault } from '../../src/host/runner/bridge-json.js';
-import { toolProperty } from '../../src/host/tool-name.js';
 import type { ToolDefinition } from '../../src/protocol/message.js';
+import { toolProperty } from '../../src/protocol/tool-name.js';
 
 test('tool names become properties code point by code point', () => {
   const cases = {

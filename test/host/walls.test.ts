@@ -42,6 +42,18 @@ for (const [way, expression] of Object.entries(ways)) {
   });
 }
 
+test('an overflow of the stack inside a helper shows no error of another realm', async () => {
+  const source = `
+    const foreign = [];
+    for (const call of [() => setTimeout(() => {}), () => clearTimeout(1), () => load('k'), () => store('k', 1), () => text({ toJSON() { return '' } })]) {
+      const dive = () => { try { call() } catch (e) { if (typeof e === 'object' && !(e instanceof Error)) foreign.push(String(call)) } dive(); };
+      try { dive() } catch (e) { if (typeof e === 'object' && !(e instanceof Error)) foreign.push('dive ' + call) }
+    }
+    text('foreign: ' + foreign);`;
+  const texts = await host.texts(source, { tools: ['give'], answer: () => 1 });
+  assert.equal(texts.at(-1), 'foreign: ');
+});
+
 test('whoever replaces then, also for the promise of its own module, sees functions of its own realm only', async () => {
   const source = `
     Promise.prototype.then = function (...args) { for (const f of args) text(f instanceof Function); };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodemodeError } from '../../src/errors.js';
-import { jsonCodec } from '../../src/protocol/codec.js';
+import { hostJsonCodec, jsonCodec } from '../../src/protocol/codec.js';
 import { msgpackCodec } from '../../src/protocol/msgpack-codec.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -28,12 +28,19 @@ for (const [what, source] of [
   ['a key twice, once escaped', '{"id":1,"\\u0069d":2}'],
   ['an id with a fraction', '{"id":1.0}'],
   ['an id with an exponent', '{"id":1e3}'],
-  ['128 containers', '['.repeat(128) + ']'.repeat(128)],
+  ['136 containers', '['.repeat(136) + ']'.repeat(136)],
 ] as const) {
   test(`JSON: ${what} is refused`, () => {
     assert.throws(() => decodeJson(source), refused);
   });
 }
+
+test('JSON: a host takes 127 containers from a client, a client the eight more that a host puts around them', () => {
+  const nested = (levels: number) => bytes('['.repeat(levels) + ']'.repeat(levels));
+  hostJsonCodec.decode(nested(127));
+  assert.throws(() => hostJsonCodec.decode(nested(128)), refused);
+  jsonCodec.decode(nested(135));
+});
 
 test('JSON: 127 containers, pairs of surrogate escapes and escaped backslashes are accepted', () => {
   decodeJson('['.repeat(127) + ']'.repeat(127));
@@ -114,7 +121,7 @@ for (const [what, body] of [
   ['a private record definition', [0xd4, 0x72, 0x40, 0x91, 0xa1, 0x61, 0x01]],
   ['a timestamp extension', [0xd6, 0xff, 0, 0, 0, 0]],
   ['the type byte that nobody uses', [0xc1]],
-  ['128 containers', [...Array.from({ length: 128 }, () => 0x91), 0xc0]],
+  ['136 containers', [...Array.from({ length: 136 }, () => 0x91), 0xc0]],
   ['an array that claims four billion values', [0xdd, 0xff, 0xff, 0xff, 0xff]],
 ] as const) {
   test(`msgpack: ${what} is refused`, () => {

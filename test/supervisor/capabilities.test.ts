@@ -202,3 +202,15 @@ test('without yield-observation nothing is sent', async (t) => {
   const seen = await report(session);
   assert.ok(!seen.some((entry) => 'yielded' in entry));
 });
+
+test('what is not a request is refused to its caller alone', async (t) => {
+  const { host } = supervise(t, reporting([]));
+  const session = await host.openSession({ delegate: silent });
+  const wrong = (request: unknown) => session.execute(request as { source: string });
+  for (const request of [{}, { source: 5 }, { source: '1', toolCallId: 5 }, { source: '1', tools: [{}] }]) {
+    await assert.rejects(wrong(request), { code: 'invalid-argument' }, JSON.stringify(request));
+  }
+  await assert.rejects(session.wait(5 as unknown as string, { yieldTimeMs: 1 }), { code: 'invalid-argument' });
+  await assert.rejects(session.terminate(undefined as unknown as string), { code: 'invalid-argument' });
+  await report(session);
+});

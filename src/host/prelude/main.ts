@@ -72,7 +72,15 @@ function quote(key: string): string {
   return `${out}"`;
 }
 
-export function install(global: typeof globalThis, send: Send): Prelude {
+export function install(global: typeof globalThis, rawSend: Send): Prelude {
+  const send: Send = (kind, first, second) => {
+    try {
+      return rawSend(kind, first, second);
+    } catch {
+      // Only a full stack gets here, with an error of the runner's realm, which the cell must not see.
+      throw 'RangeError: Maximum call stack size exceeded';
+    }
+  };
   for (const name of removed) delete (global as unknown as Record<string, unknown>)[name];
 
   const calls = bare<Waiting>();

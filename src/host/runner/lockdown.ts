@@ -71,25 +71,33 @@ function freezeIntrinsics(): void {
   ]) {
     for (const name of ['name', 'message', 'toString', 'constructor']) allowOverride(error.prototype, name);
   }
-  const seen = new Set<object>();
-  const freeze = (value: unknown, depth: number): void => {
+  const seen = new Set<unknown>();
+  const freeze = (value: unknown): void => {
     if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return;
     seen.add(value);
-    if (depth > 0) {
-      for (const key of Reflect.ownKeys(value)) {
-        const property = Object.getOwnPropertyDescriptor(value, key);
-        freeze(property?.value, depth - 1);
-        freeze(property?.get, 0);
-        freeze(property?.set, 0);
-      }
-      freeze(Object.getPrototypeOf(value), depth);
+    for (const key of Reflect.ownKeys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key);
+      freeze(property?.value);
+      freeze(property?.get);
+      freeze(property?.set);
     }
+    freeze(Object.getPrototypeOf(value));
     Object.freeze(value);
   };
-  const { prototype: generator } = Object.getPrototypeOf(function* () {});
-  const { prototype: asyncGenerator } = Object.getPrototypeOf(async function* () {});
-  const asyncFunction = Object.getPrototypeOf(async () => {});
-  for (const root of [generator, asyncGenerator, asyncFunction, [][Symbol.iterator](), ''[Symbol.iterator]()])
-    freeze(root, 2);
-  for (const name of intrinsics) freeze((globalThis as unknown as Record<string, unknown>)[name], 3);
+  for (const root of hiddenIntrinsics()) freeze(root);
+  for (const name of intrinsics) freeze((globalThis as unknown as Record<string, unknown>)[name]);
+}
+
+/** Prototypes that no global leads to. */
+function hiddenIntrinsics(): unknown[] {
+  return [
+    function* () {},
+    async function* () {},
+    async () => {},
+    [][Symbol.iterator](),
+    ''[Symbol.iterator](),
+    new Map()[Symbol.iterator](),
+    new Set()[Symbol.iterator](),
+    ''.matchAll(/(?:)/g),
+  ].map((value) => Object.getPrototypeOf(value));
 }

@@ -11,6 +11,8 @@ interface Timer {
  */
 export class Timers {
   #pending: Timer[] = [];
+  /** Timers before this one have fired; taking them off one by one would move all the others each time. */
+  #head = 0;
   #timeout: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
   readonly #fire: (id: number) => void;
@@ -20,26 +22,27 @@ export class Timers {
   }
 
   get size(): number {
-    return this.#pending.length;
+    return this.#pending.length - this.#head;
   }
 
   add(id: number, delayMs: number): void {
     const timer: Timer = { id, deadline: performance.now() + delayMs };
     let at = this.#pending.length;
-    while (at > 0 && (this.#pending[at - 1]?.deadline ?? 0) > timer.deadline) at--;
+    while (at > this.#head && (this.#pending[at - 1]?.deadline ?? 0) > timer.deadline) at--;
     this.#pending.splice(at, 0, timer);
-    if (at === 0) this.#arm();
+    if (at === this.#head) this.#arm();
   }
 
   remove(id: number): void {
-    const at = this.#pending.findIndex((timer) => timer.id === id);
+    const at = this.#pending.findIndex((timer, index) => index >= this.#head && timer.id === id);
     if (at < 0) return;
     this.#pending.splice(at, 1);
-    if (at === 0) this.#arm();
+    if (at === this.#head) this.#arm();
   }
 
   clear(): void {
     this.#pending = [];
+    this.#head = 0;
     this.#arm();
   }
 
@@ -48,7 +51,7 @@ export class Timers {
     clearImmediate(this.#immediate);
     this.#timeout = undefined;
     this.#immediate = undefined;
-    const [first] = this.#pending;
+    const first = this.#pending[this.#head];
     if (first === undefined) return;
     const left = first.deadline - performance.now();
     if (left <= 0) this.#immediate = setImmediate(() => this.#turn());
@@ -56,10 +59,14 @@ export class Timers {
   }
 
   #turn(): void {
-    const [first] = this.#pending;
+    const first = this.#pending[this.#head];
     // Node may wake a timer a fraction of a millisecond early.
     if (first !== undefined && first.deadline - performance.now() < 1) {
-      this.#pending.shift();
+      this.#head++;
+      if (this.#head > 1000 && this.#head * 2 > this.#pending.length) {
+        this.#pending = this.#pending.slice(this.#head);
+        this.#head = 0;
+      }
       this.#fire(first.id);
     }
     this.#arm();
