@@ -48,7 +48,10 @@ export class Host implements AsyncDisposable {
     return session;
   }
 
-  /** Shuts the sessions down, within the limit for that, and ends the host. No process is left when this resolves. */
+  /**
+   * Shuts the sessions down, within the limit for that, and ends the host. When this resolves the host is reaped, and
+   * the rest of its group has been sent SIGKILL.
+   */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
