@@ -11,6 +11,9 @@ export const errorCodes = {
   'write-failed': 'A frame could not be written to the host.',
   'queue-full': 'The host does not read its input: 128 frames are waiting for it.',
   'connection-closed': 'The connection was closed on this side.',
+  'connect-failed': 'An exec-server could not be reached, or refused the connection.',
+  'connect-timeout': 'An exec-server did not accept a connection within the limit.',
+  'connection-lost': 'The way to an exec-server broke, or the server ended.',
   'operation-failed': 'The host answered a request with an error; the connection lives on.',
   'operation-timeout': 'The host did not answer a request within its limit.',
   cancelled: 'The caller gave up through its AbortSignal.',
@@ -40,6 +43,12 @@ export class CodemodeError extends Error {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.data = options.data ?? {};
+  }
+
+  /** What a log should hold: a plain `Error` would leave its message out. */
+  toJSON(): { name: string; code: ErrorCode; message: string; data: ErrorData } {
+    const { name, code, message, data } = this;
+    return { name, code, message, data };
   }
 
   /** The same failure with a stack of its own, for one more caller that waits for it. */

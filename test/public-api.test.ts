@@ -35,6 +35,7 @@ test('the names that the protocol exports', async () => {
     'MAX_DELEGATE_CALLS_NEGOTIATED',
     'MAX_FRAME_BYTES',
     'MAX_HELLO_BYTES',
+    'MAX_HOST_JSON_DEPTH',
     'MAX_JSON_DEPTH',
     'MAX_REQUESTS',
     'PROTOCOL_VERSION',
@@ -59,7 +60,7 @@ test('what the package offers, by its own name too', async () => {
     './package.json': './package.json',
   });
   assert.deepEqual(manifest.bin, { 'codemode-run': 'bin/codemode-run.js', 'codemode-host': 'bin/codemode-host.js' });
-  assert.deepEqual(manifest.files, ['bin', 'dist', 'docs', 'CHANGELOG.md']);
+  assert.deepEqual(manifest.files, ['bin', 'dist', 'docs', 'examples', 'CHANGELOG.md', 'CONTRIBUTING.md']);
   assert.deepEqual([manifest.name, manifest.type, manifest.engines], ['codemode-run', 'module', { node: '>=20.19' }]);
   const [name, protocol]: string[] = ['codemode-run', 'codemode-run/protocol'];
   assert.equal(await import(name ?? ''), await load('dist/index.js'));

@@ -11,6 +11,8 @@ import type { Failure, ReportedAnswer, ReportedCall, Reporter } from './reporter
 export class JsonReporter implements Reporter {
   readonly #output: Output;
   #closed = false;
+  #cell: CellSource | undefined;
+  readonly #started = new Set<string>();
   /** Cells whose result was told: what their tools still do is nobody's business any more. */
   readonly #ended = new Set<string>();
 
@@ -24,8 +26,20 @@ export class JsonReporter implements Reporter {
     this.#emit('host', { program, pid, version, capabilities, codec, handshakeMs: rounded(handshakeMs) });
   }
 
+  next(cell: CellSource): void {
+    this.#cell = cell;
+  }
+
   started(cell: CellSource, cellId: string): void {
+    if (this.#started.has(cellId)) return;
+    this.#started.add(cellId);
     this.#emit('started', { cellId, cell: cell.label });
+  }
+
+  /** A cell may call a tool before we have seen the answer that it has started. */
+  #about(cellId: string): boolean {
+    if (this.#cell !== undefined) this.started(this.#cell, cellId);
+    return !this.#ended.has(cellId);
   }
 
   async content(items: readonly ContentItem[], cellId: string): Promise<void> {
@@ -34,7 +48,7 @@ export class JsonReporter implements Reporter {
   }
 
   async toolCall({ cellId, callId, name, input }: ReportedCall): Promise<void> {
-    if (this.#ended.has(cellId)) return;
+    if (!this.#about(cellId)) return;
     this.#emit('tool-call', { cellId, id: callId, name, input });
     await this.#output.ready();
   }
@@ -52,7 +66,7 @@ export class JsonReporter implements Reporter {
   }
 
   async notification(cellId: string, text: string): Promise<void> {
-    if (this.#ended.has(cellId)) return;
+    if (!this.#about(cellId)) return;
     this.#emit('notification', { cellId, text });
     await this.#output.ready();
   }

@@ -1,12 +1,15 @@
+import { watchForEarlyExit } from './early-exit.js';
 import { exitCodeOfError, exitCodes } from './exit-code.js';
 import { describeFailure } from './failure.js';
 import { Interruptions } from './interruption.js';
 import { JsonReporter } from './json-reporter.js';
 import { MediaFolder } from './media-file.js';
+import { errorLine } from './messages.js';
 import { Output } from './output.js';
 import { type Arguments, asksForJson, parseArguments } from './parse-arguments.js';
 import type { Reporter } from './reporter.js';
 import { TextReporter } from './text-reporter.js';
+import { logToStderr } from './tool-console.js';
 import { traceLine } from './trace.js';
 import { version } from './version.js';
 
@@ -30,6 +33,8 @@ async function main(argv: readonly string[]): Promise<void> {
     ? new JsonReporter(stdout)
     : new TextReporter(stdout, stderr, new MediaFolder(outDir));
 
+  logToStderr();
+  const over = watchForEarlyExit(json);
   // Tools may have left handles open, so the process is ended, not left to end.
   const work = async (): Promise<number> => {
     const exitCode = await perform(parsed, reporter, stdout, stderr);
@@ -39,8 +44,11 @@ async function main(argv: readonly string[]): Promise<void> {
   };
   const working = work();
   const ended = await Promise.race([working, interruptions.first]);
+  over();
   if (typeof ended === 'number') process.exit(ended);
   if (ended.failure !== null) reporter.error(ended.failure);
+  // An event that cannot be written has to be said elsewhere.
+  if (ended.failure?.code === 'output' && json) stderr.write(`${errorLine(ended.failure.message)}\n`);
   reporter.close();
   await Promise.race([flush(), sleep(LAST_WORDS_MS)]);
   // The hosts are dead; this is for the moment it takes to reap them.

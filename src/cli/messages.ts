@@ -61,10 +61,12 @@ export const exitCodesText = [
   '  1      a cell failed',
   '  2      usage',
   '  3      the host could not be started, or was lost',
-  '  4      a limit ended a cell',
+  '  4      the time limit, or the host of its own accord, ended a cell',
   '  128+n  ended by signal n',
 ].join('\n');
 export const helpNotes = [
   'Cells run in the order given, in one session; - is standard input. After -- everything is the name of a cell.',
   'The run stops at the first cell that does not complete.',
 ].join('\n');
+
+export const earlyExitText = 'the process was ended from inside, probably by a tool that called process.exit';

@@ -7,11 +7,14 @@ import type { Writable } from 'node:stream';
 export class Output {
   readonly #stream: Writable;
   readonly #closed: Promise<void>;
+  readonly #write: Writable['write'];
   #isClosed = false;
 
   /** `onClosed` is told once that the reader has gone away (EPIPE), or that writing fails for another reason. */
   constructor(stream: Writable, onClosed: (error: NodeJS.ErrnoException) => void = () => {}) {
     this.#stream = stream;
+    // Taken now: what tools write to `process.stdout` later on goes elsewhere.
+    this.#write = stream.write.bind(stream);
     this.#closed = new Promise((resolve) => {
       stream.on('error', (error: NodeJS.ErrnoException) => {
         if (this.#isClosed) return;
@@ -24,7 +27,7 @@ export class Output {
   }
 
   write(text: string): void {
-    if (!this.#isClosed) this.#stream.write(text);
+    if (!this.#isClosed) this.#write(text);
   }
 
   async ready(): Promise<void> {
@@ -38,7 +41,7 @@ export class Output {
   async flush(): Promise<void> {
     if (this.#isClosed || this.#stream.writableLength === 0) return;
     await this.#until((done) => {
-      this.#stream.write('', () => done());
+      this.#write('', () => done());
       return () => {};
     });
   }

@@ -20,6 +20,8 @@ export interface ReportedAnswer {
 /** Where a run tells what happens. After `close` everything is dropped, so that the last word stays the last. */
 export interface Reporter {
   host(event: HostEvent): void;
+  /** Which cell is asked to run next. */
+  next(cell: CellSource): void;
   started(cell: CellSource, cellId: string): void;
   /** Resolves when there is room for more. */
   content(items: readonly ContentItem[], cellId: string): Promise<void>;

@@ -10,6 +10,7 @@ import type { RunArguments } from './parse-arguments.js';
 import type { Reporter } from './reporter.js';
 
 const BYTES_PER_MB = 1_048_576;
+const OPEN_MS = 30_000;
 const SHUTDOWN_MS = 1_000;
 
 /** Runs the cells in one session, in order, up to the first that does not complete; the result is the exit code. */
@@ -24,7 +25,7 @@ export async function runCommand(
     env: { inherit: args.inheritEnv, set: args.env },
     handshakeTimeoutMs: args.handshakeTimeoutMs,
     // The host is killed in any case; this is for one that wants to say goodbye.
-    limits: { shutdownMs: SHUTDOWN_MS },
+    limits: { openMs: OPEN_MS, executeMs: OPEN_MS, shutdownMs: SHUTDOWN_MS },
     onEvent: (event) => {
       trace(event);
       reporter.host(event);
@@ -57,6 +58,7 @@ async function runCells(
 ): Promise<number> {
   const { timeoutMs, yieldTimeMs, maxOutputTokens } = args;
   for (const cell of cells) {
+    reporter.next(cell);
     const outcome = await runCell(session, {
       source: cell.source,
       tools: toolbox.definitions,

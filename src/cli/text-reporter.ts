@@ -21,6 +21,7 @@ export class TextReporter implements Reporter {
   }
 
   host(): void {}
+  next(): void {}
   started(): void {}
   async toolCall(): Promise<void> {}
   toolResult(): void {}

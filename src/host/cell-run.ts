@@ -9,6 +9,8 @@ import type { Delegates } from './delegates.js';
 import type { RunnerEvents } from './runner.js';
 import type { DonePayload } from './runner-wire.js';
 
+/** As many runners may have been waiting, all of them killed together. */
+const MAX_RETRIES = 4;
 const INVALID_RESULT = 'code-mode client returned an invalid tool result';
 const TOO_MANY_CALLS = 'code-mode host has too many pending delegate calls';
 
@@ -29,6 +31,9 @@ export class CellRun implements RunnerEvents {
   readonly #request: ExecuteRequest;
   readonly #tools: readonly ToolDefinition[];
   readonly #started: () => void;
+  readonly #retry: () => void;
+  #codeRan = false;
+  #retries = 0;
   readonly #ended: (runner: ChildRunner, done: DonePayload | undefined) => void;
   /** Unanswered delegate ids; tool calls are cancelled when the code ends, notifications only by termination. */
   readonly #calls = new Map<number, 'tool' | 'notification'>();
@@ -41,7 +46,7 @@ export class CellRun implements RunnerEvents {
     port: RunPort,
     request: ExecuteRequest,
     tools: readonly ToolDefinition[],
-    started: () => void,
+    { started, retry }: { readonly started: () => void; readonly retry: () => void },
     ended: (runner: ChildRunner, done: DonePayload | undefined) => void,
   ) {
     this.#cell = cell;
@@ -49,6 +54,7 @@ export class CellRun implements RunnerEvents {
     this.#request = request;
     this.#tools = tools;
     this.#started = started;
+    this.#retry = retry;
     this.#ended = ended;
   }
 
@@ -78,6 +84,7 @@ export class CellRun implements RunnerEvents {
   }
 
   started(): void {
+    this.#codeRan = true;
     this.#started();
   }
 
@@ -193,7 +200,12 @@ export class CellRun implements RunnerEvents {
   }
 
   lost(reason: string): void {
-    this.#cell.finish(reason);
+    this.#runner = undefined;
+    // No code has run yet, so another runner may do it; not for ever, for it may have been the source's fault.
+    if (!this.#codeRan && this.#retries < MAX_RETRIES) {
+      this.#retries++;
+      this.#retry();
+    } else this.#cell.finish(reason);
   }
 }
 

@@ -75,14 +75,15 @@ export class Session implements CellOwner {
       this.#port,
       request,
       tools,
-      () => cell.restartYieldTimer(observer, yieldMs),
+      { started: () => cell.restartYieldTimer(observer, yieldMs), retry: () => start() },
       (runner, done) => this.#release(runner, done),
     );
+    const start = () => this.#withRunner(cell, (runner) => run.start(runner, [...this.#stored]));
     this.#cells.set(cell.id, cell);
     this.#runs.set(cell, run);
     started(cell);
     cell.observe(observer, yieldMs > 0 ? yieldMs + BOOT_GRACE_MS : 0);
-    this.#withRunner(cell, (runner) => run.start(runner, [...this.#stored]));
+    start();
     return undefined;
   }
 

@@ -35,7 +35,7 @@ export class Host implements AsyncDisposable {
 
   /** Opens a session, and starts the host first when none runs. */
   async openSession(options: SessionOptions): Promise<Session> {
-    this.#refuseIfUnusable(options.signal);
+    this.#refuseIfUnusable(options?.signal);
     const session: Session = new Session(this.#slot, options, () => this.#sessions.delete(session));
     this.#sessions.add(session);
     try {

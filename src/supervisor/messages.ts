@@ -70,3 +70,6 @@ export const notAString = (name: string, value: unknown) =>
   new CodemodeError('invalid-argument', `${name} must be a string, got ${value === null ? 'null' : typeof value}`, {
     data: { option: name },
   });
+
+export const notA = (name: string, what: string) =>
+  new CodemodeError('invalid-argument', `${name} must be ${what}`, { data: { option: name } });

@@ -5,7 +5,7 @@ import type { SessionRef, StartedCell } from '../connection/tables.js';
 import { CodemodeError } from '../errors.js';
 import type { CellExecutionLimits, ToolDefinition } from '../protocol/index.js';
 import type { HostSlot } from './host-slot.js';
-import { asFailure, requestCancelled, shuttingDown } from './messages.js';
+import { asFailure, notA, requestCancelled, shuttingDown } from './messages.js';
 import { OutputBudget } from './output-budget.js';
 import { ToolCatalog } from './tool-catalog.js';
 import { untilAborted } from './until-aborted.js';
@@ -46,6 +46,15 @@ export interface Cell {
 /** The host's words for a catalogue that it was never sent. */
 const UNKNOWN_REVISION = 'unknown code-mode catalog revision';
 
+const LIMITS = ['maxYieldTimeMs', 'maxHeapSizeBytes'];
+
+function checkSession(options: SessionOptions | undefined): void {
+  if (typeof options?.delegate?.invokeTool !== 'function') throw notA('delegate.invokeTool', 'a function');
+  // A misspelt limit would be none.
+  const unknown = Object.keys(options.limits ?? {}).find((name) => !LIMITS.includes(name));
+  if (unknown !== undefined) throw notA(`limits.${unknown}`, `one of ${LIMITS.join(', ')}`);
+}
+
 /** One opening of a session at one host. */
 interface Binding {
   readonly connection: Connection;
@@ -71,6 +80,7 @@ export class Session implements AsyncDisposable {
 
   /** @internal Made by `Host.openSession`. Nothing is started before the first use. */
   constructor(slot: HostSlot, options: SessionOptions, onClosed: () => void = () => undefined) {
+    checkSession(options);
     this.#slot = slot;
     this.#options = options;
     this.#onClosed = onClosed;
@@ -87,6 +97,9 @@ export class Session implements AsyncDisposable {
   }
 
   async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal } = {}): Promise<Cell> {
+    if (typeof request !== 'object') throw notA('the first argument of execute', '{ source }');
+    if (!Array.isArray(request.tools ?? []))
+      throw notA('tools', 'an array of definitions, such as `toolbox.definitions`');
     const binding = this.#live(options.signal) ?? (await this.#use(options.signal));
     this.#calls++;
     const toolCallId = request.toolCallId ?? `${binding.ref.id}-call-${this.#calls}`;
@@ -101,6 +114,7 @@ export class Session implements AsyncDisposable {
     request: WaitOptions,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<Observation> {
+    if (typeof request !== 'object') throw notA('the second argument of wait', '{ yieldTimeMs }');
     this.#refuseLostCell();
     const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));
     const { yieldTimeMs, maxOutputTokens } = request;

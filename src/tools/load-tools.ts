@@ -35,11 +35,7 @@ async function loadToolModule(file: string, cwd: string): Promise<Tool[]> {
   try {
     module = await import(url);
   } catch (error) {
-    const message = isMissing(error, url)
-      ? 'no such file'
-      : error instanceof Error
-        ? `${error.name}: ${error.message}`
-        : String(error);
+    const message = isMissing(error, url) ? 'no such file' : importProblem(error);
     throw new CodemodeError('invalid-argument', importFailedText(file, message), { cause: error, data: { file } });
   }
   return toolsOfModule(module, file);
@@ -49,4 +45,13 @@ async function loadToolModule(file: string, cwd: string): Promise<Tool[]> {
 function isMissing(error: unknown, url: string): boolean {
   const { code, url: missing } = error as { code?: unknown; url?: unknown };
   return code === 'ERR_MODULE_NOT_FOUND' && missing === url;
+}
+
+function importProblem(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const message = `${error.name}: ${error.message}`;
+  const taken = error instanceof SyntaxError && /token 'export'|import statement outside/.test(error.message);
+  return taken
+    ? `${message} (Node takes it for CommonJS: name it .mjs, or put "type": "module" into package.json)`
+    : message;
 }

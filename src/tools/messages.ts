@@ -33,3 +33,6 @@ export const unknownToolText = (name: string): string => `unknown tool \`${name}
 
 export const sameNameText = (first: string, second: string, property: string): string =>
   `tools ${JSON.stringify(first)} and ${JSON.stringify(second)} are both \`tools.${property}\` in a cell; rename one`;
+
+export const toolboxFieldText = (tool: string, field: string, what: string, value: unknown): string =>
+  `tool ${JSON.stringify(tool)}: ${field} ${mustBe(what, value)}`;

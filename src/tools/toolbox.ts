@@ -6,6 +6,7 @@ import {
   objectExpectedText,
   sameNameText,
   stringExpectedText,
+  toolboxFieldText,
   unknownToolText,
 } from './messages.js';
 import type { Tool } from './tool.js';
@@ -29,6 +30,8 @@ export class Toolbox {
     /** In a cell two names may become one, and the later would hide the earlier. */
     const byProperty = new Map<string, string>();
     for (const tool of tools) {
+      const wrong = defectOf(tool);
+      if (wrong !== undefined) throw new CodemodeError('invalid-argument', wrong, { data: { tool: tool?.name } });
       if (byName.has(tool.name)) {
         const message = duplicateToolText(tool.name, 'this toolbox', 'toolbox');
         throw new CodemodeError('invalid-argument', message, { data: { tool: tool.name } });
@@ -73,6 +76,17 @@ function checkedInput(kind: ToolKind, input: unknown, name: string): unknown {
   if (input === null || input === undefined) return {};
   if (typeof input !== 'object' || Array.isArray(input)) throw refused(objectExpectedText(name), name);
   return input;
+}
+
+/** What keeps a tool that was made by hand from being one. */
+function defectOf(tool: Tool): string | undefined {
+  const { name, description, inputSchema, handler } = (tool ?? {}) as { readonly [field in keyof Tool]?: unknown };
+  if (typeof name !== 'string' || name === '') return toolboxFieldText('a tool', 'name', 'a non-empty string', name);
+  if (typeof description !== 'string') return toolboxFieldText(name, 'description', 'a string', description);
+  if (typeof inputSchema !== 'boolean' && (typeof inputSchema !== 'object' || inputSchema === null)) {
+    return toolboxFieldText(name, 'inputSchema', 'a JSON Schema (an object or a boolean)', inputSchema);
+  }
+  return typeof handler === 'function' ? undefined : toolboxFieldText(name, 'handler', 'a function', handler);
 }
 
 const refused = (message: string, tool: string): CodemodeError =>

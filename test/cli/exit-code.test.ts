@@ -25,6 +25,9 @@ const expected: Readonly<Record<ErrorCode, number>> = {
   unsupported: 3,
   'frame-too-large': 1,
   'internal-error': 1,
+  'connect-failed': 3,
+  'connect-timeout': 3,
+  'connection-lost': 3,
   'invalid-argument': 2,
 };
 
