@@ -83,9 +83,13 @@ test('a runner serves the next cell of its session, and never one of another ses
   const host = await V1Client.start();
   await host.open('other');
   const pids = async () => {
-    // One for each session, and two that are warm.
-    await eventually(() => processesInGroup(host.pid).filter(isRunner).length === 4);
-    return processesInGroup(host.pid).filter(isRunner).sort();
+    let found: number[] = [];
+    // One for each session, and two that are warm; one that is just being started may not show what it is yet.
+    await eventually(() => {
+      found = processesInGroup(host.pid).filter(isRunner).sort();
+      return found.length === 4;
+    });
+    return found;
   };
   await host.texts('1');
   await host.texts('1', { session: 'other' });
