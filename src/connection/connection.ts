@@ -3,7 +3,7 @@ import type { CellExecutionLimits, Codec, ExecuteRequest, FrameDecoder } from '.
 import type { ByteSink, PeerEnd } from './bytes.js';
 import { Caller } from './caller.js';
 import { Cancellation } from './cancellation.js';
-import { Driver, delegateLimit } from './driver.js';
+import { Driver } from './driver.js';
 import type { Command } from './driver-input.js';
 import { type Conclusion, Endings } from './endings.js';
 import type { Inlet } from './inlet.js';
@@ -26,6 +26,12 @@ export interface ConnectionParts {
   /** What is known about the peer, for the data of the error that ends the connection. */
   readonly facts?: (() => ErrorData) | undefined;
 }
+
+/**
+ * Answers to a host's calls that may wait for it to read. More than it may have calls open, for each call beyond that
+ * is answered too: a host that makes 10,000 calls in one go reads none of the refusals meanwhile.
+ */
+const ANSWER_QUEUE = 16_384;
 
 interface Limit {
   readonly ms: number;
@@ -54,7 +60,7 @@ export class Connection {
     this.#endings = new Endings(ended, (conclusion) => this.#concluded(conclusion));
     this.#writer = new Writer(sink, {
       codec,
-      answerLimit: delegateLimit(capabilities),
+      answerLimit: ANSWER_QUEUE,
       broken: (symptom) => this.#endings.symptom(symptom),
     });
     this.#driver = new Driver({

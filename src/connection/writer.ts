@@ -8,7 +8,7 @@ export const QUEUE_LIMIT = 128;
 /** Pieces up to this size are joined into one write. */
 const JOINED_BYTES = 65_536;
 
-/** A request waits in a short queue; answers to the host's own calls may be as many as it has calls open. */
+/** A request waits in a short queue; answers to calls of the host have a longer one. */
 export type Lane = 'request' | 'answer';
 
 /** Where the driver puts its messages; it never waits for it. */
