@@ -21,7 +21,7 @@ export interface DriverOptions {
 }
 
 /** How many calls of our tools the host may have open. */
-export function delegateLimit(capabilities: readonly string[]): number {
+function delegateLimit(capabilities: readonly string[]): number {
   return capabilities.includes('delegate-capacity-4096') ? MAX_DELEGATE_CALLS_NEGOTIATED : MAX_DELEGATE_CALLS;
 }
 
