@@ -20,9 +20,11 @@ const source = (path) => join(root, 'src', path);
  * @param {Record<string, string> | string} input
  * @param {import('rolldown').OutputOptions} output
  * @param {Record<string, string>} [define]
+ * @param {import('rolldown').InputOptions} [more]
  */
-async function bundle(input, output, define = {}) {
+async function bundle(input, output, define = {}, more = {}) {
   const build = await rolldown({
+    ...more,
     input,
     platform: 'node',
     cwd: root,
@@ -147,7 +149,22 @@ function filesUnder(folder) {
 }
 
 rmSync(join(dist, 'types'), { recursive: true, force: true });
-await program('cli/main.ts', 'cli.cjs');
+// What a plain run does not need is in a file of its own, which is loaded when it is asked for.
+const execServer = /[\\/](src[\\/](exec-server|cli[\\/]exec-server|tools[\\/]exec-)|node_modules[\\/](ws|jose)[\\/])/;
+write(
+  await bundle(
+    { cli: source('cli/main.ts') },
+    {
+      format: 'cjs',
+      dir: dist,
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name].cjs',
+      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'exec-server', test: execServer }] },
+    },
+    {},
+    { preserveEntrySignatures: false },
+  ),
+);
 await program('cli/help.ts', 'help.cjs');
 await program('host/main.ts', 'host.cjs');
 await program('host/runner/main.ts', 'runner.cjs', { PRELUDE_SOURCE: await preludeSource() });

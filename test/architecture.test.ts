@@ -23,14 +23,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   host: ['protocol', 'connection', 'errors'],
   'exec-server': ['process', 'protocol', 'errors'],
   tools: ['exec-server', 'errors'],
-  cli: ['supervisor', 'tools', 'errors'],
+  cli: ['supervisor', 'tools', 'exec-server', 'errors'],
   index: ['errors', 'protocol', 'supervisor', 'tools'],
 };
 /** Types beyond the arrows: a tool answers a supervisor's delegate, in the words of the protocol. */
 const typeArrows: Readonly<Record<string, readonly string[]>> = { tools: ['supervisor', 'protocol'] };
 
 /** Folders that the design has but the tree may not have yet. */
-const future = new Set(['exec-server']);
+const future = new Set<string>();
 
 interface Import {
   readonly target: string;
@@ -221,9 +221,10 @@ test('the prelude is made of nothing but itself', () => {
   );
 });
 
-test('signals are sent in one file', () => {
+test('signals are sent in two files: to the groups of hosts, and to what the exec-server has started', () => {
   const one = (file: string): boolean => file === 'process/process-group.ts';
-  assert.deepEqual(uses(/(?<![\w.#])process\.kill\b|\btreeKill\b/g, one), []);
+  const sender = (file: string): boolean => one(file) || file === 'exec-server/server/signals.ts';
+  assert.deepEqual(uses(/(?<![\w.#])process\.kill\b|\btreeKill\b/g, sender), []);
   assert.deepEqual(packageImports(/^tree-kill$/, one), []);
   const taskkill = sources.filter(({ file, text }) => !one(file) && /['"]taskkill['"]/.test(text));
   assert.deepEqual(
@@ -256,6 +257,9 @@ test('each dependency is behind its own few files', () => {
     [/^yargs-parser$/, /^cli\/parse-arguments\.ts$/],
     [/^p-timeout$/, /^connection\/deadline\.ts$/],
     [/^tree-kill$/, /^process\/process-group\.ts$/],
+    [/^ws$/, /^exec-server\/(connection\/(listen-websocket|websocket-channel|ping)|client\/websocket-dialer)\.ts$/],
+    [/^jose$/, /^exec-server\/connection\/bearer-auth\.ts$/],
+    [/^@lydell\/node-pty$/, /^exec-server\/server\//],
   ];
   for (const [name, place] of behind)
     assert.deepEqual(

@@ -19,6 +19,11 @@ const REAP_MS = 200;
 
 /** The whole program. Everything is written when it exits, unless a signal ends it. */
 async function main(argv: readonly string[]): Promise<void> {
+  // A program of its own, with signals of its own, of which a run loads nothing.
+  if (argv[0] === 'exec-server') {
+    const { runExecServer } = await import('./exec-server-command.js');
+    await runExecServer(argv.slice(1));
+  }
   // First of all, so that there is never a host without somebody who ends it.
   const interruptions = new Interruptions();
   const stdout = new Output(process.stdout, interruptions.outputClosed);

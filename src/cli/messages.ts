@@ -13,6 +13,9 @@ export const badNumberText = (option: string, given: string, minimum: number, ma
 export const emptyValueText = (option: string): string => `${option} must not be empty`;
 export const badVariableText = (given: string): string =>
   `--env must be NAME or NAME=VALUE, got ${JSON.stringify(given)}`;
+export const execTwiceText = '--exec and --exec-server exclude each other';
+export const badExecServerText = (given: string): string =>
+  `--exec-server must be a ws:// or wss:// URL, got ${JSON.stringify(given)}`;
 export const noCellText = 'no cell given: name a file, - for standard input, or use -e SOURCE';
 export const stdinTwiceText = 'standard input (-) can be read only once';
 
@@ -67,6 +70,7 @@ export const exitCodesText = [
 export const helpNotes = [
   'Cells run in the order given, in one session; - is standard input. After -- everything is the name of a cell.',
   'The run stops at the first cell that does not complete.',
+  'codemode-run exec-server serves processes and files to others: see codemode-run exec-server --help.',
 ].join('\n');
 
 export const earlyExitText = 'the process was ended from inside, probably by a tool that called process.exit';

@@ -21,6 +21,8 @@ export interface Option {
 export const options = {
   eval: { kind: 'list', alias: 'e', value: 'SOURCE', text: "A cell's source; repeatable" },
   tools: { kind: 'list', value: 'FILE', text: 'ES module that exports tools; repeatable' },
+  exec: { kind: 'flag', text: 'Give cells tools that run commands and use files, here and as this user' },
+  'exec-server': { kind: 'text', value: 'URL', text: 'The same tools, on the machine of an exec-server at ws://…' },
   host: { kind: 'text', value: 'PATH', initial: 'our own host', text: 'Another host program' },
   'host-arg': { kind: 'list', value: 'ARG', text: 'Argument for the host, passed exactly as given; repeatable' },
   env: {

@@ -1,6 +1,14 @@
 import parser from 'yargs-parser';
 import { type CellArgument, tokenize } from './argument-tokens.js';
-import { badNumberText, badVariableText, emptyValueText, noCellText, stdinTwiceText } from './messages.js';
+import {
+  badExecServerText,
+  badNumberText,
+  badVariableText,
+  emptyValueText,
+  execTwiceText,
+  noCellText,
+  stdinTwiceText,
+} from './messages.js';
 import { type OptionName, options, optionTable } from './options.js';
 import { UsageError } from './usage-error.js';
 
@@ -8,6 +16,8 @@ export interface RunArguments {
   readonly command: 'run';
   readonly cells: readonly CellArgument[];
   readonly tools: readonly string[];
+  /** Whether cells get the tools that run commands: `here`, or through the server at a URL. */
+  readonly exec?: { readonly kind: 'here' } | { readonly kind: 'server'; readonly url: string };
   readonly host: string | undefined;
   readonly hostArgs: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -75,6 +85,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     command: 'run',
     cells,
     tools: list('tools'),
+    ...execOf(given.get('exec') === true, filled('exec-server')),
     host: filled('host'),
     hostArgs: list('host-arg'),
     env: variables(list('env')),
@@ -89,6 +100,13 @@ export function parseArguments(argv: readonly string[]): Arguments {
     json: given.get('json') === true,
     verbose: given.get('verbose') === true,
   };
+}
+
+function execOf(here: boolean, url: string | undefined): Pick<RunArguments, 'exec'> {
+  if (here && url !== undefined) throw new UsageError(execTwiceText);
+  if (url === undefined) return here ? { exec: { kind: 'here' } } : {};
+  if (!/^wss?:\/\//.test(url)) throw new UsageError(badExecServerText(url));
+  return { exec: { kind: 'server', url } };
 }
 
 /** `--help` wins over every mistake, but not where the word is the value of another option, or behind `--`. */

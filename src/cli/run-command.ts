@@ -5,6 +5,7 @@ import { loadTools } from '../tools/load-tools.js';
 import { Toolbox } from '../tools/toolbox.js';
 import { type CellInput, type CellSource, loadCells } from './cell-source.js';
 import { reportingDelegate } from './delegate.js';
+import type { OpenedTools } from './exec-server-tools.js';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.js';
 import type { RunArguments } from './parse-arguments.js';
 import type { Reporter } from './reporter.js';
@@ -38,7 +39,10 @@ export async function runCommand(
   loading.catch(() => {});
   // A mistake of the user's comes first; but nobody should have to end their input to hear that there is no host.
   const readsStdin = args.cells.some((cell) => cell.kind === 'file' && cell.name === '-');
-  const { cells, toolbox } = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
+  const inputs = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
+  const { cells, toolbox } = inputs;
+  // What commands have started ends with the run.
+  await using _exec = inputs.exec;
   await connecting;
   const limits = args.maxHeapMb === undefined ? {} : { limits: { maxHeapSizeBytes: args.maxHeapMb * BYTES_PER_MB } };
   const session = await host.openSession({
@@ -80,9 +84,23 @@ const hostProgram = ({ host, hostArgs }: RunArguments): { program: string; args:
   return { program: own.program, args: [...own.args, ...hostArgs] };
 };
 
-async function loadInputs(args: RunArguments, input: CellInput): Promise<{ cells: CellSource[]; toolbox: Toolbox }> {
+interface Inputs {
+  readonly cells: CellSource[];
+  readonly toolbox: Toolbox;
+  readonly exec: OpenedTools | undefined;
+}
+
+async function loadInputs(args: RunArguments, input: CellInput): Promise<Inputs> {
   const loadingTools = loadTools(args.tools, { cwd: input.cwd });
   loadingTools.catch(() => {});
   const cells = await loadCells(args.cells, input);
-  return { cells, toolbox: new Toolbox(await loadingTools) };
+  const tools = await loadingTools;
+  const exec = args.exec === undefined ? undefined : await openExec(args.exec, input.cwd);
+  return { cells, toolbox: new Toolbox([...tools, ...(exec?.tools ?? [])]), exec };
+}
+
+/** Loaded late: most runs have no use for it. */
+async function openExec(exec: NonNullable<RunArguments['exec']>, cwd: string): Promise<OpenedTools> {
+  const { openExecTools } = await import('./exec-server-tools.js');
+  return await openExecTools(exec, cwd);
 }

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { CodemodeError } from '../errors.js';
+import {
+  authFromSecretFile,
+  authFromTokenDigest,
+  authFromTokenFile,
+  listenWebSocket,
+  type MessageChannel,
+  RpcConnection,
+  stdioChannel,
+  type WebSocketAuth,
+} from '../exec-server/connection/index.js';
+import { ExecServer } from '../exec-server/server/index.js';
+import { type AuthArguments, type ExecServerArguments, parseExecServerArguments } from './exec-server-arguments.js';
+import {
+  execServerHelp,
+  lostConnectionText,
+  openToAllText,
+  shutdownText,
+  stdioPeer,
+  usageHintText,
+} from './exec-server-messages.js';
+import { exitCodes } from './exit-code.js';
+import { errorLine } from './messages.js';
+import { UsageError } from './usage-error.js';
+import { version } from './version.js';
+
+const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** How long the last words may take. */
+const SHUTDOWN_MS = 1_000;
+/** WebSocket close code: the server goes away. */
+const GOING_AWAY = 1001;
+
+/** The whole of `codemode-run exec-server`; ends the process. */
+export async function runExecServer(argv: readonly string[]): Promise<never> {
+  try {
+    const parsed = parseExecServerArguments(argv);
+    if (parsed.command === 'help') {
+      await written(process.stdout, `${execServerHelp}\n`);
+      process.exit(exitCodes.completed);
+    }
+    await new Program(parsed).run();
+    process.exit(exitCodes.completed);
+  } catch (error) {
+    const usage = error instanceof UsageError;
+    const message =
+      error instanceof Error ? (isOurs(error) ? error.message : (error.stack ?? error.message)) : String(error);
+    await written(process.stderr, `${errorLine(message)}\n${usage ? `${usageHintText}\n` : ''}`);
+    process.exit(usage ? exitCodes.usage : exitCodes.failed);
+  }
+}
+
+const isOurs = (error: Error): boolean => error instanceof UsageError || error instanceof CodemodeError;
+
+class Program {
+  readonly #args: ExecServerArguments;
+  readonly #connections = new Set<RpcConnection>();
+  #server: ExecServer | undefined;
+
+  constructor(args: ExecServerArguments) {
+    this.#args = args;
+  }
+
+  /** Resolves when there is nobody left to serve, or a signal has come. */
+  async run(): Promise<void> {
+    const stopped = new Promise<void>((done) => {
+      for (const signal of SIGNALS) process.on(signal, () => done());
+    });
+    // A client that stops reading ends its own connection, and nothing else.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    const { listen } = this.#args;
+    const auth = await readAuth(this.#args.auth);
+    const server = new ExecServer({
+      environment: process.env,
+      version,
+      authToken: await readToken(this.#args.authTokenFile),
+      acceptNativePaths: this.#args.acceptNativePaths,
+      detachedTtlMs: this.#args.detachedTtlMs,
+      concurrentRequests: this.#args.concurrentRequests,
+      markProcesses: this.#args.markProcesses,
+    });
+    this.#server = server;
+    process.on('uncaughtException', (error) => {
+      log(error.stack ?? error.message);
+      server.close();
+      process.exit(exitCodes.failed);
+    });
+    if (listen.kind === 'stdio') {
+      await Promise.race([stopped, this.#serve(stdioChannel(), stdioPeer, false)]);
+      await this.#shutDown();
+      return;
+    }
+    const listener = await listenWebSocket({
+      host: listen.host,
+      port: listen.port,
+      auth,
+      onConnection: (channel, peer) => void this.#serve(channel, peer, true),
+    });
+    if (!listener.loopback && auth.mode === 'none' && this.#args.authTokenFile === undefined) {
+      log(openToAllText(listener.url));
+    }
+    process.stdout.write(`${listener.url}\n`);
+    await stopped;
+    await Promise.all([listener.close(), this.#shutDown()]);
+  }
+
+  /** Until the connection is over. */
+  async #serve(channel: MessageChannel, peer: string, resumable: boolean): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    const connection = new RpcConnection(
+      channel,
+      (made) => server.handle(made, { resumable }),
+      server.connectionOptions,
+    );
+    this.#connections.add(connection);
+    await new Promise<void>((done) => {
+      connection.signal.addEventListener('abort', () => done(), { once: true });
+      if (connection.signal.aborted) done();
+    });
+    this.#connections.delete(connection);
+    const reason: unknown = connection.signal.reason;
+    if (reason instanceof CodemodeError && reason.code === 'protocol-error') {
+      log(lostConnectionText(peer, reason.message));
+    }
+    await connection.close().catch(() => {});
+  }
+
+  /** Everything that was started is dead when this has returned for the first time. */
+  async #shutDown(): Promise<void> {
+    this.#server?.close();
+    const reason = new CodemodeError('connection-closed', shutdownText);
+    const closing = [...this.#connections].map((connection) => connection.close(reason, GOING_AWAY).catch(() => {}));
+    await Promise.race([Promise.all(closing), new Promise((done) => setTimeout(done, SHUTDOWN_MS))]);
+  }
+}
+
+async function readAuth(auth: AuthArguments): Promise<WebSocketAuth> {
+  if (auth.mode === 'none') return auth;
+  if (auth.mode === 'capability-token') {
+    return auth.digest === undefined
+      ? await authFromTokenFile(resolve(auth.file ?? ''))
+      : authFromTokenDigest(auth.digest);
+  }
+  const { issuer, audience, skewSeconds: maxClockSkewSeconds } = auth;
+  return await authFromSecretFile(resolve(auth.file), { issuer, audience, maxClockSkewSeconds });
+}
+
+async function readToken(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    const token = (await readFile(resolve(file), 'utf8')).trim();
+    if (token === '') throw new Error('it is empty');
+    return token;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CodemodeError('invalid-argument', `cannot use --auth-token-file ${file}: ${why}`, { cause: error });
+  }
+}
+
+function log(line: string): void {
+  process.stderr.write(`${errorLine(`exec-server: ${line}`)}\n`);
+}
+
+const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+  new Promise((done) => {
+    stream.on('error', () => done());
+    stream.write(text, () => done());
+  });

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import type { CodemodeError } from '../../errors.js';
+import type { MessageChannel } from '../connection/message-channel.js';
+import { textOf } from '../connection/messages.js';
+import { onAbort } from '../connection/on-abort.js';
+import { startTimer } from '../connection/timer.js';
+import { WebSocketChannel } from '../connection/websocket-channel.js';
+import type { Dialer } from './dialer.js';
+import { connectCancelled, connectFailed, connectTimedOut, notAWebSocketUrl } from './messages.js';
+
+/** A server sends a file as one message; what is longer does not fit into a string of V8. */
+const MAX_INBOUND_BYTES = 400 * 1024 * 1024;
+const MAX_BODY_CHARACTERS = 200;
+
+export interface WebSocketTarget {
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+  readonly token?: string | undefined;
+  readonly pingIntervalMs?: number | undefined;
+}
+
+/** Throws `invalid-argument` for what is no `ws:` or `wss:` URL. */
+export function webSocketDialer(target: WebSocketTarget): Dialer {
+  const url = shownUrl(target.url);
+  return { resumable: true, dial: (signal) => dial(target, url, signal) };
+}
+
+/** Without what may be secret. */
+function shownUrl(text: string): string {
+  if (!URL.canParse(text)) throw notAWebSocketUrl(text);
+  const url = new URL(text);
+  if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw notAWebSocketUrl(`${url.protocol}//${url.host}`);
+  return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
+}
+
+function dial(target: WebSocketTarget, url: string, signal: AbortSignal | undefined): Promise<MessageChannel> {
+  if (signal?.aborted === true) return Promise.reject(connectCancelled(signal.reason));
+  const headers = target.token === undefined ? {} : { authorization: `Bearer ${target.token}` };
+  const options = { headers, perMessageDeflate: false, followRedirects: false, maxPayload: MAX_INBOUND_BYTES };
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(target.url, options);
+    const settle = () => {
+      stopTimer();
+      stopListening();
+    };
+    const fail = (reason: CodemodeError) => {
+      settle();
+      reject(reason);
+      socket.terminate();
+    };
+    socket.on('error', (error) => fail(connectFailed(url, textOf(error), error)));
+    socket.on('unexpected-response', (request, response) => {
+      readRefusal(response, (detail) => {
+        fail(connectFailed(url, detail, undefined, { status: response.statusCode }));
+        request.destroy();
+      });
+    });
+    socket.once('open', () => {
+      settle();
+      resolve(new WebSocketChannel(socket, { peer: new URL(target.url).host, pingIntervalMs: target.pingIntervalMs }));
+    });
+    const stopTimer = startTimer(target.connectTimeoutMs, () => fail(connectTimedOut(url, target.connectTimeoutMs)));
+    const stopListening = onAbort(signal, () => fail(connectCancelled(signal?.reason)));
+  });
+}
+
+/** The status, and the first words of the body. */
+function readRefusal(response: IncomingMessage, done: (detail: string) => void): void {
+  let body = '';
+  const finish = () => done(`HTTP ${response.statusCode}${body.trim() === '' ? '' : ` (${body.trim()})`}`);
+  response.setEncoding('utf8');
+  response.on('data', (text: string) => {
+    body = `${body}${text}`.slice(0, MAX_BODY_CHARACTERS);
+  });
+  response.once('close', finish);
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { CodemodeError } from '../../errors.js';
+import { describeOsError } from '../../process/os-error.js';
+import { tokenDigest, type WebSocketAuth } from './bearer-auth.js';
+import { textOf } from './messages.js';
+
+/** A shorter secret of HS256 can be guessed. */
+const MIN_SECRET_BYTES = 32;
+
+const refuse = (message: string, cause?: unknown): CodemodeError =>
+  new CodemodeError('invalid-argument', message, { cause });
+
+/** The bearer token that is in a file, without the white space around it. */
+export async function authFromTokenFile(path: string): Promise<WebSocketAuth> {
+  return { mode: 'token', digest: tokenDigest(await secretText(path)) };
+}
+
+export function authFromTokenDigest(hex: string): WebSocketAuth {
+  const digits = hex.trim();
+  if (!/^[\da-f]{64}$/i.test(digits)) throw refuse('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
+  return { mode: 'token', digest: Buffer.from(digits, 'hex') };
+}
+
+export interface JwtRules {
+  readonly issuer?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly maxClockSkewSeconds?: number | undefined;
+}
+
+export async function authFromSecretFile(path: string, rules: JwtRules = {}): Promise<WebSocketAuth> {
+  const secret = Buffer.from(await secretText(path));
+  if (secret.length < MIN_SECRET_BYTES) {
+    throw refuse(`signed websocket bearer secret ${path} must be at least ${MIN_SECRET_BYTES} bytes`);
+  }
+  return { mode: 'jwt', secret, ...rules };
+}
+
+async function secretText(path: string): Promise<string> {
+  let text: string;
+  try {
+    text = (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw refuse(`failed to read websocket auth secret ${path}: ${describeOsError(code) ?? textOf(error)}`, error);
+  }
+  if (text === '') throw refuse(`websocket auth secret ${path} must not be empty`);
+  return text;
+}

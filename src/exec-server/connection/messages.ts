@@ -1,0 +1,77 @@
+import { CodemodeError } from '../../errors.js';
+
+// Every sentence this folder says to people.
+
+export const seconds = (ms: number): string => `${Number((ms / 1_000).toFixed(3))} s`;
+
+export const connectionLost = (detail: string, cause?: unknown): CodemodeError =>
+  new CodemodeError('connection-lost', `exec-server transport disconnected: ${detail}`, { cause });
+
+export const connectionClosed = (): CodemodeError =>
+  new CodemodeError('connection-closed', 'the exec-server connection was closed on this side');
+
+export const violation = (cause: Error): CodemodeError =>
+  new CodemodeError('protocol-error', `the peer broke the protocol of the exec-server: ${cause.message}`, { cause });
+
+export const unexpectedResponse = (id: unknown): string => `an answer arrived that nobody asked for (id ${String(id)})`;
+
+export const malformedMessage = (cause: unknown): CodemodeError =>
+  new CodemodeError('protocol-error', `the exec-server sent a message that cannot be read: ${textOf(cause)}`, {
+    cause,
+  });
+
+export const complainedAboutUs = (message: string): CodemodeError =>
+  new CodemodeError('protocol-error', `the exec-server could not read a message of ours: ${message}`);
+
+export const lineTooLong = (limit: number): CodemodeError =>
+  new CodemodeError('protocol-error', `a line has more than ${limit} bytes`, { data: { limit } });
+
+export const frameTooLarge = (limit: number): CodemodeError =>
+  new CodemodeError('protocol-error', `a WebSocket frame has more than ${limit} bytes`, { data: { limit } });
+
+export const notUtf8 = (): CodemodeError => new CodemodeError('protocol-error', 'a message is not valid UTF-8');
+
+export const endedMidMessage = (bytes: number): CodemodeError =>
+  connectionLost(`the stream ended in the middle of a message, after ${bytes} bytes of it`);
+
+export const noPong = (pings: number): string => `${pings} pings were not answered`;
+
+export const socketClosed = (code: number, reason: string): string =>
+  `the WebSocket was closed with code ${code}${reason === '' ? '' : ` (${reason})`}`;
+
+export const streamBroke = (error: Error): CodemodeError => connectionLost(error.message, error);
+
+export const peerEndedStream = (): CodemodeError => connectionLost('the other side ended the stream');
+
+export const callCancelled = (method: string, cause: unknown): CodemodeError =>
+  new CodemodeError('cancelled', `the call of ${method} was cancelled`, { cause, data: { method } });
+
+export const callTimedOut = (method: string, limitMs: number): CodemodeError =>
+  new CodemodeError('operation-timeout', `exec-server did not answer ${method} within ${seconds(limitMs)}`, {
+    data: { method, limitMs },
+  });
+
+export const callRejected = (
+  method: string,
+  error: { readonly code: number; readonly message: string; readonly data?: unknown },
+): CodemodeError =>
+  new CodemodeError('operation-failed', `exec-server rejected request (${error.code}): ${error.message}`, {
+    data: {
+      method,
+      code: error.code,
+      message: error.message,
+      ...(error.data === undefined ? {} : { data: error.data }),
+    },
+  });
+
+export const messageTooLarge = (method: string, bytes: number, limit: number): CodemodeError =>
+  new CodemodeError('frame-too-large', `the request ${method} has ${bytes} bytes; a message may have ${limit}`, {
+    data: { method, bytes, limit },
+  });
+
+export const loneSurrogate = (method: string): CodemodeError =>
+  new CodemodeError('invalid-argument', `the request ${method} contains text that is no Unicode (a lone surrogate)`, {
+    data: { method },
+  });
+
+export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

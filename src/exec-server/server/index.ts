@@ -1,0 +1,1 @@
+export { ExecServer, type ExecServerOptions, type ServedConnection } from './exec-server.js';

@@ -1,0 +1,217 @@
+import {
+  ENDED_PROCESS_MS,
+  fromBase64,
+  PTY_COLUMNS,
+  PTY_ROWS,
+  type ReadParams,
+  type ReadResult,
+  type ResizeParams,
+  RpcError,
+  rpcCodes,
+  type StartParams,
+  type TerminateParams,
+  type WriteParams,
+  type WriteStatus,
+} from '../wire/index.js';
+import { ExecProcess } from './exec-process.js';
+import type { LaunchedProcess } from './launch.js';
+import type { Launcher } from './launcher.js';
+import {
+  duplicateProcessText,
+  emptyArgvText,
+  emptyWriteIdText,
+  longProcessIdText,
+  managedNetworkText,
+  notTerminalText,
+  stdinFullText,
+  tooManyProcessesText,
+  unknownProcessText,
+} from './messages.js';
+import { cwdFromUri } from './path-uri.js';
+import { refuseSandbox } from './sandbox.js';
+import type { Tree } from './tree-keeper.js';
+
+const MAX_ID_BYTES = 256;
+const MAX_RUNNING = 1_024;
+const MAX_ENDED = 1_024;
+const MAX_ENDED_BYTES = 64 * 1_048_576;
+/** Above this an accepted write is not answered before the child has read some; far above it none is taken. */
+const STDIN_HIGH_BYTES = 8 * 1_048_576;
+const STDIN_LIMIT_BYTES = 64 * 1_048_576;
+
+export type Send = (method: string, params: unknown) => void;
+
+/** The processes of one session, by the ids that the client has given them. */
+export class ProcessTable {
+  readonly #launcher: Launcher;
+  readonly #send: Send;
+  readonly #processes = new Map<string, ExecProcess>();
+  readonly #starting = new Set<string>();
+  /** In the order of their ends. */
+  readonly #ended = new Map<ExecProcess, NodeJS.Timeout>();
+  /** Of processes that are forgotten and left something running. */
+  readonly #leftovers = new Set<Tree>();
+  #paused = false;
+  #over = false;
+
+  constructor(launcher: Launcher, send: Send) {
+    this.#launcher = launcher;
+    this.#send = send;
+  }
+
+  /** Its events flow when it is announced, which is to be done when the answer is on its way. */
+  async start(params: StartParams): Promise<ExecProcess> {
+    const { processId: id, argv } = params;
+    const cwd = cwdFromUri(params.cwd, this.#launcher.paths);
+    refuseSandbox(params.sandbox);
+    if (params.enforceManagedNetwork === true || (params.managedNetwork ?? null) !== null) {
+      throw invalid(managedNetworkText);
+    }
+    if (argv.length === 0) throw invalid(emptyArgvText);
+    if (Buffer.byteLength(id) > MAX_ID_BYTES) throw invalid(longProcessIdText(MAX_ID_BYTES));
+    if (this.#processes.has(id) || this.#starting.has(id)) {
+      throw new RpcError(rpcCodes.invalidRequest, duplicateProcessText(id));
+    }
+    if (this.#processes.size - this.#ended.size + this.#starting.size >= MAX_RUNNING) {
+      throw new RpcError(rpcCodes.invalidRequest, tooManyProcessesText(MAX_RUNNING));
+    }
+    this.#starting.add(id);
+    const launching = this.#launcher.launch({
+      argv,
+      cwd,
+      env: params.env,
+      envPolicy: params.envPolicy,
+      arg0: params.arg0 ?? undefined,
+      tty: params.tty,
+      pipeStdin: params.pipeStdin === true,
+      rows: params.rows ?? PTY_ROWS,
+      columns: params.cols ?? PTY_COLUMNS,
+    });
+    try {
+      return this.#add(id, await launching);
+    } finally {
+      this.#starting.delete(id);
+    }
+  }
+
+  async read(params: ReadParams, signals: readonly AbortSignal[]): Promise<ReadResult> {
+    const found = this.#processes.get(params.processId);
+    if (found === undefined) throw unknownProcess(params.processId);
+    const query = {
+      afterSeq: params.afterSeq ?? 0,
+      maxBytes: params.maxBytes ?? undefined,
+      waitMs: params.waitMs ?? 0,
+    };
+    return await found.read(query, signals);
+  }
+
+  /** Takes the bytes at once, so that their order is that of the requests; only the answer may wait for the child. */
+  async write(params: WriteParams, signals: readonly AbortSignal[]): Promise<WriteStatus> {
+    const bytes = decoded(params.chunk);
+    if (params.writeId === '') throw invalid(emptyWriteIdText);
+    const found = this.#processes.get(params.processId);
+    if (found === undefined) return 'unknownProcess';
+    const { stdin } = found;
+    if (stdin === undefined || stdin.closed || !found.running) return 'stdinClosed';
+    if (stdin.queuedBytes > STDIN_LIMIT_BYTES) {
+      throw new RpcError(rpcCodes.internal, stdinFullText(found.id), { kind: 'stdinFull' });
+    }
+    if (!found.writeIds.add(params.writeId)) return 'accepted';
+    stdin.write(bytes);
+    if (params.eof === true) stdin.end();
+    while (stdin.queuedBytes > STDIN_HIGH_BYTES && !signals.some((signal) => signal.aborted)) {
+      await progress(stdin, signals);
+    }
+    return 'accepted';
+  }
+
+  terminate({ processId, graceMs }: TerminateParams): boolean {
+    return this.#processes.get(processId)?.terminate(graceMs ?? undefined) ?? false;
+  }
+
+  interrupt(processId: string): void {
+    this.#processes.get(processId)?.interrupt();
+  }
+
+  resize({ processId, rows, cols }: ResizeParams): void {
+    const found = this.#processes.get(processId);
+    if (found === undefined) throw unknownProcess(processId);
+    if (found.resize === undefined) throw new RpcError(rpcCodes.invalidRequest, notTerminalText(processId));
+    found.resize(rows, cols);
+  }
+
+  setPaused(paused: boolean): void {
+    this.#paused = paused;
+    for (const one of this.#processes.values()) one.setPaused(paused);
+  }
+
+  /** Kills everything, and forgets it. */
+  end(): void {
+    this.#over = true;
+    for (const timer of this.#ended.values()) clearTimeout(timer);
+    const processes = [...this.#processes.values()];
+    const trees = [...processes.map(({ tree }) => tree), ...this.#leftovers];
+    if (trees.length > 0) this.#launcher.keeper.end(trees);
+    for (const one of processes) one.end();
+    this.#processes.clear();
+    this.#ended.clear();
+    this.#leftovers.clear();
+  }
+
+  #add(id: string, { launched, tree }: { launched: LaunchedProcess; tree: Tree }): ExecProcess {
+    const { keeper } = this.#launcher;
+    const added: ExecProcess = new ExecProcess(id, launched, tree, keeper, {
+      send: this.#send,
+      closed: () => this.#keepForAWhile(added),
+    });
+    added.setPaused(this.#paused);
+    if (this.#over) {
+      keeper.end([tree]);
+      added.end();
+    } else this.#processes.set(id, added);
+    return added;
+  }
+
+  #keepForAWhile(ended: ExecProcess): void {
+    if (this.#over) return;
+    this.#ended.set(ended, setTimeout(() => this.#forget(ended), ENDED_PROCESS_MS).unref());
+    let bytes = 0;
+    for (const one of this.#ended.keys()) bytes += one.retainedBytes;
+    for (const oldest of [...this.#ended.keys()]) {
+      if (this.#ended.size <= MAX_ENDED && bytes <= MAX_ENDED_BYTES) break;
+      bytes -= oldest.retainedBytes;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(ended: ExecProcess): void {
+    clearTimeout(this.#ended.get(ended));
+    this.#ended.delete(ended);
+    this.#processes.delete(ended.id);
+    // Whatever it has left behind ends with the session.
+    if (!this.#launcher.keeper.forgetIfGone(ended.tree)) this.#leftovers.add(ended.tree);
+  }
+}
+
+const invalid = (message: string): RpcError => new RpcError(rpcCodes.invalidParams, message);
+
+const unknownProcess = (id: string): RpcError => new RpcError(rpcCodes.invalidRequest, unknownProcessText(id));
+
+function decoded(chunk: string): Buffer {
+  try {
+    return fromBase64(chunk);
+  } catch (error) {
+    throw invalid(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function progress(stdin: { onProgress(then: () => void): void }, signals: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', done);
+      resolve();
+    };
+    for (const signal of signals) signal.addEventListener('abort', done);
+    stdin.onProgress(done);
+  });
+}

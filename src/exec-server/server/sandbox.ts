@@ -1,0 +1,24 @@
+import { isRecord } from '../../protocol/guard.js';
+import { RpcError, rpcCodes } from '../wire/index.js';
+import { sandboxText } from './messages.js';
+
+/** There is no sandbox here. Whoever asks for one must not be led to believe that there is. */
+export function refuseSandbox(sandbox: unknown): void {
+  if (sandbox === undefined || sandbox === null) return;
+  const permissions = isRecord(sandbox) ? member(sandbox, 'permissions') : refuse(wrongKind(sandbox));
+  const type = isRecord(permissions) ? member(permissions, 'type') : refuse(wrongKind(permissions));
+  if (type !== 'disabled') refuse(sandboxText);
+}
+
+function member(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : refuse(`missing field \`${name}\``);
+}
+
+function wrongKind(value: unknown): string {
+  const kind = typeof value === 'string' ? `string ${JSON.stringify(value.slice(0, 80))}` : typeof value;
+  return `invalid type: ${kind}, expected struct Sandbox`;
+}
+
+function refuse(message: string): never {
+  throw new RpcError(rpcCodes.invalidParams, message);
+}

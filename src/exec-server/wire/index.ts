@@ -1,0 +1,11 @@
+export { fromBase64, toBase64 } from './base64.js';
+export * from './file-params.js';
+export * from './file-results.js';
+export type { Guard } from './guard.js';
+export * from './limits.js';
+export { isMethod, type Method, methods, notifications } from './method.js';
+export { readParamsWith } from './params.js';
+export * from './process-params.js';
+export * from './process-results.js';
+export { RpcError, type RpcErrorBody, rpcCodes } from './rpc-error.js';
+export * from './session.js';

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import type { CodemodeError } from '../../../src/errors.js';
+import { ExecServerClient } from '../../../src/exec-server/client/index.js';
+import { tokenDigest } from '../../../src/exec-server/connection/bearer-auth.js';
+import { authFromTokenDigest } from '../../../src/exec-server/connection/index.js';
+import { codeOf } from './read-events.js';
+import { ScriptedHost } from './scripted-host.js';
+
+/** A port where somebody listens and never says anything. */
+async function silentPort(t: TestContext): Promise<number> {
+  const server = createServer((socket) => socket.on('error', () => {}).resume());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+const failure = (promise: Promise<unknown>): Promise<CodemodeError> =>
+  promise.then(
+    () => assert.fail('connected'),
+    (error: CodemodeError) => error,
+  );
+
+test('a client connects over WebSocket, calls, and leaves', async (t) => {
+  const host = new ScriptedHost({ 'environment/info': () => ({ platformOs: 'linux' }) });
+  const { url } = await host.listen(t);
+  const client = await ExecServerClient.connectWebSocket({ url, clientName: 'c' });
+  assert.deepEqual(await client.environmentInfo(), { platformOs: 'linux' });
+  await client.close();
+  assert.equal(await codeOf(client.environmentInfo()), 'connection-closed');
+});
+
+test('a server that does not accept a connection is given up at the limit, which the error names with the URL', async (t) => {
+  const url = `ws://127.0.0.1:${await silentPort(t)}`;
+  const error = await failure(ExecServerClient.connectWebSocket({ url, connectTimeoutMs: 30 }));
+  assert.equal(error.code, 'connect-timeout');
+  assert.equal(error.message, `timed out connecting to exec-server websocket ${url} after 0.03 s`);
+  assert.deepEqual(error.data, { url, limitMs: 30 });
+});
+
+test('a port where nobody listens is a failure with its cause', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise((resolve) => server.close(resolve));
+  const error = await failure(ExecServerClient.connectWebSocket({ url }));
+  assert.equal(error.code, 'connect-failed');
+  assert.ok(error.message.startsWith(`failed to connect to exec-server websocket ${url}: `), error.message);
+  assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
+});
+
+test('a refusal is told with its status and its words, and never with a token', async (t) => {
+  const host = new ScriptedHost();
+  const auth = authFromTokenDigest(tokenDigest('right').toString('hex'));
+  const { url } = await host.listen(t, { auth });
+  const error = await failure(ExecServerClient.connectWebSocket({ url: `${url}/?token=wrong-1`, token: 'wrong-2' }));
+  assert.equal(error.code, 'connect-failed');
+  assert.equal(
+    error.message,
+    `failed to connect to exec-server websocket ${url}: HTTP 401 (invalid websocket bearer token)`,
+  );
+  assert.equal(error.data.status, 401);
+  assert.doesNotMatch(JSON.stringify([error.message, error.data, String(error.cause)]), /wrong-/);
+  const client = await ExecServerClient.connectWebSocket({ url, token: 'right' });
+  await client.close();
+});
+
+test('a server that does not shake hands is given up at the limit', async (t) => {
+  const host = new ScriptedHost({ initialize: () => new Promise(() => {}) });
+  const { url } = await host.listen(t);
+  for (const connect of [
+    () => ExecServerClient.connectWebSocket({ url, initializeTimeoutMs: 30 }),
+    () => ExecServerClient.connectInProcess({ server: host, initializeTimeoutMs: 30 }),
+  ]) {
+    const error = await failure(connect());
+    assert.equal(error.code, 'handshake-timeout');
+    assert.equal(error.message, 'timed out waiting for exec-server initialize handshake after 0.03 s');
+  }
+  await Promise.all(host.connections.map(({ signal }) => signal.aborted || once(signal, 'abort')));
+});
+
+test('a server that refuses the handshake, or answers it with nonsense, is told apart', async () => {
+  const refusing = new ScriptedHost();
+  delete refusing.methods.initialize;
+  assert.equal((await failure(ExecServerClient.connectInProcess({ server: refusing }))).code, 'operation-failed');
+  const strange = new ScriptedHost({ initialize: () => 5 });
+  assert.equal((await failure(ExecServerClient.connectInProcess({ server: strange }))).code, 'protocol-error');
+  const leaving = new ScriptedHost({
+    initialize: ({ connection }) => connection.close().then(() => new Promise(() => {})),
+  });
+  assert.equal((await failure(ExecServerClient.connectInProcess({ server: leaving }))).code, 'connection-lost');
+});
+
+test('connecting gives up with its signal, at every stage', async (t) => {
+  const host = new ScriptedHost({ initialize: () => new Promise(() => {}) });
+  const { url } = await host.listen(t);
+  const silent = `ws://127.0.0.1:${await silentPort(t)}`;
+  const aborted = AbortSignal.abort();
+  assert.equal((await failure(ExecServerClient.connectWebSocket({ url, signal: aborted }))).code, 'cancelled');
+  for (const target of [silent, url]) {
+    const controller = new AbortController();
+    const connecting = failure(ExecServerClient.connectWebSocket({ url: target, signal: controller.signal }));
+    if (target === url) await host.called('initialize');
+    controller.abort();
+    assert.equal((await connecting).code, 'cancelled');
+  }
+});
+
+test('what is no URL of a WebSocket is refused before anything is done', async () => {
+  for (const url of ['http://127.0.0.1:1', '127.0.0.1:1', '', 'file:///x']) {
+    await assert.rejects(ExecServerClient.connectWebSocket({ url }), { code: 'invalid-argument' });
+  }
+});

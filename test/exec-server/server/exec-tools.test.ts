@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { ExecServerClient } from '../../../src/exec-server/client/index.js';
+import { HeldOutput } from '../../../src/tools/exec-output.js';
+import { execTools } from '../../../src/tools/exec-tools.js';
+import { Toolbox } from '../../../src/tools/toolbox.js';
+import { eventually } from '../../support/processes.js';
+import { serve, temporaryFolder } from './peer.js';
+import { killSleepers, sleepers, uniqueSeconds } from './trees.js';
+
+interface Cells {
+  readonly folder: string;
+  call(name: string, input: object, signal?: AbortSignal): Promise<Answer>;
+}
+
+interface Answer {
+  readonly output: string;
+  readonly exit_code: number | null;
+  readonly session_id?: number;
+  readonly total_bytes: number;
+  readonly omitted_bytes: number;
+  readonly content: string;
+  readonly bytes: number;
+  readonly eof: boolean;
+  readonly total: number;
+  readonly truncated: boolean;
+  readonly entries: readonly { readonly name: string; readonly kind: string }[];
+}
+
+async function cells(t: TestContext): Promise<Cells> {
+  const folder = await temporaryFolder(t);
+  const { server } = serve(t);
+  const client = await ExecServerClient.connectInProcess({ server });
+  t.after(() => client.close());
+  const toolbox = new Toolbox(execTools(client, { cwd: folder }));
+  let calls = 0;
+  return {
+    folder,
+    call: async (name, input, signal = new AbortController().signal) => {
+      const call = { cellId: 'c', callId: `${++calls}`, name, namespace: null, input };
+      return (await toolbox.invoke(call, { signal })) as Answer;
+    },
+  };
+}
+
+test('a command gives its output and its exit code', async (t) => {
+  const { call, folder } = await cells(t);
+  const answer = await call('exec_command', { cmd: 'echo hi; echo err >&2; pwd; exit 3' });
+  assert.equal(answer.exit_code, 3);
+  assert.deepEqual(answer.output.split('\n').sort(), ['', 'err', folder, 'hi'].sort());
+  assert.deepEqual([answer.total_bytes, answer.omitted_bytes, answer.session_id], [answer.output.length, 0, undefined]);
+});
+
+test('of long output the beginning and the end are shown, with how much there was', async (t) => {
+  const { call } = await cells(t);
+  const cmd = 'echo first; head -c 5000000 /dev/zero | tr "\\0" x; echo; echo last';
+  const answer = await call('exec_command', { cmd, max_output_bytes: 2_000 });
+  assert.equal(answer.total_bytes, 5_000_012);
+  assert.equal(answer.omitted_bytes, 4_998_012);
+  assert.match(answer.output, /^first\nx+\n\[… 4998012 of 5000012 bytes left out …\]\nx+\nlast\n$/);
+});
+
+test('a command that takes longer goes on, can be written to, and ends', async (t) => {
+  const { call } = await cells(t);
+  const started = await call('exec_command', { cmd: 'cat; exit 4', stdin: true, yield_time_ms: 20 });
+  assert.equal(started.exit_code, null);
+  const session = { session_id: started.session_id };
+  const said = await call('write_stdin', { ...session, chars: 'hello\n', yield_time_ms: 200 });
+  assert.deepEqual([said.output, said.exit_code], ['hello\n', null]);
+  const ended = await call('write_stdin', { ...session, eof: true });
+  assert.deepEqual([ended.output, ended.exit_code], ['', 4]);
+  await assert.rejects(call('write_stdin', session), /no command runs as session/);
+});
+
+test('a command can be interrupted and killed', async (t) => {
+  const { call } = await cells(t);
+  const cmd = 'trap "echo got; exit 5" INT; echo up; while :; do sleep 0.02; done';
+  for (const [how, code] of [
+    [{ chars: '\u0003' }, 5],
+    [{ terminate: true }, 137],
+  ] as const) {
+    const { session_id } = await call('exec_command', { cmd, yield_time_ms: 300 });
+    assert.equal((await call('write_stdin', { session_id, ...how })).exit_code, code);
+  }
+  const deaf = await call('exec_command', { cmd: 'sleep 60', yield_time_ms: 20 });
+  await assert.rejects(call('write_stdin', { session_id: deaf.session_id, chars: 'x' }), /does not take input/);
+});
+
+test('a background process that holds the output does not hold up the answer', async (t) => {
+  const seconds = uniqueSeconds();
+  t.after(() => killSleepers(seconds));
+  const { call } = await cells(t);
+  const answer = await call('exec_command', { cmd: `sleep ${seconds} & echo started` });
+  assert.deepEqual([answer.output, answer.exit_code], ['started\n', 0]);
+});
+
+test('the end of a cell ends the command that it waits for', async (t) => {
+  const seconds = uniqueSeconds();
+  t.after(() => killSleepers(seconds));
+  const { call } = await cells(t);
+  const cell = new AbortController();
+  const answer = call('exec_command', { cmd: `exec sleep ${seconds}` }, cell.signal);
+  await eventually(() => sleepers(seconds).length === 1);
+  cell.abort();
+  await assert.rejects(answer);
+  await eventually(() => sleepers(seconds).length === 0);
+});
+
+test('files are read in part and written whole, as text or base64', async (t) => {
+  const { call, folder } = await cells(t);
+  const path = 'a/b.txt';
+  await assert.rejects(call('write_file', { path, content: 'x' }), /No such file/);
+  assert.deepEqual(await call('write_file', { path, content: 'grüße', create_parents: true }), { bytes: 7 });
+  assert.equal(await readFile(join(folder, path), 'utf8'), 'grüße');
+  const whole = await call('read_file', { path });
+  assert.deepEqual([whole.content, whole.bytes, whole.total_bytes, whole.eof], ['grüße', 7, 7, true]);
+  const part = await call('read_file', { path, offset: 1, max_bytes: 3 });
+  assert.deepEqual([part.content, part.eof], ['rü', false]);
+  await call('write_file', { path, content: '//4AAQ==', encoding: 'base64' });
+  assert.equal((await call('read_file', { path, encoding: 'base64' })).content, '//4AAQ==');
+  await assert.rejects(call('write_file', { path, content: '***', encoding: 'base64' }));
+});
+
+test('a directory is listed by name, up to a limit', async (t) => {
+  const { call, folder } = await cells(t);
+  for (const name of ['b', 'a', 'c']) await writeFile(join(folder, name), '');
+  const listed = await call('list_dir', { path: '.', max_entries: 2 });
+  assert.deepEqual(listed, {
+    entries: [
+      { name: 'a', kind: 'file' },
+      { name: 'b', kind: 'file' },
+    ],
+    total: 3,
+    truncated: true,
+  });
+});
+
+test('arguments that do not fit are refused by name, not changed', async (t) => {
+  const { call } = await cells(t);
+  for (const [name, input, message] of [
+    ['exec_command', {}, /`cmd` must be a string, got nothing/],
+    ['exec_command', { cmd: 1 }, /`cmd` must be a string, got 1/],
+    ['exec_command', { cmd: 'x', yield_time_ms: 0 }, /`yield_time_ms` must be a whole number from 1 to 3600000, got 0/],
+    ['exec_command', { cmd: 'x', env: { A: 1 } }, /`env.A` must be a string/],
+    ['exec_command', { cmd: 'x', timeout: 5 }, /unknown argument `timeout`/],
+    ['read_file', { path: 'x', encoding: 'latin1' }, /`encoding` must be "utf8" or "base64"/],
+    ['list_dir', { path: 'x', max_entries: 1.5 }, /`max_entries`/],
+  ] as const) {
+    await assert.rejects(call(name, input), message);
+  }
+});
+
+test('held output cuts no character, and counts what nobody has any more', () => {
+  const held = new HeldOutput(10);
+  for (let index = 0; index < 20; index += 1) held.add(Buffer.from('ü'));
+  assert.equal(held.text(), 'üü\n[… 30 of 40 bytes left out …]\nüü');
+  const gap = new HeldOutput(10);
+  gap.add(Buffer.from('abc'));
+  gap.skip(1_000);
+  gap.add(Buffer.from('xyz'));
+  assert.equal(gap.text(), 'abc\n[… 1000 of 1006 bytes left out …]\nxyz');
+  const fits = new HeldOutput(10);
+  fits.add(Buffer.from('0123456'));
+  fits.add(Buffer.from('789'));
+  assert.deepEqual([fits.text(), fits.omitted], ['0123456789', 0]);
+});
