@@ -19,6 +19,8 @@ const MIB = 2 ** 20;
 
 /** The time of a first observation counts from when the code starts, unless it has not started by then. */
 const BOOT_GRACE_MS = 250;
+/** The news that the code has started took a moment; a timer of the same length in the cell must not win by it. */
+const NEWS_MS = 3;
 
 export interface SessionPort extends RunPort {
   readonly outputTotal: OutputTotal;
@@ -75,7 +77,10 @@ export class Session implements CellOwner {
       this.#port,
       request,
       tools,
-      { started: () => cell.restartYieldTimer(observer, yieldMs), retry: () => start() },
+      {
+        started: () => cell.restartYieldTimer(observer, Math.max(1, yieldMs - Math.min(NEWS_MS, yieldMs / 10))),
+        retry: () => start(),
+      },
       (runner, done) => this.#release(runner, done),
     );
     const start = () => this.#withRunner(cell, (runner) => run.start(runner, [...this.#stored]));

@@ -55,13 +55,13 @@ export class Timers {
     if (first === undefined) return;
     const left = first.deadline - performance.now();
     if (left <= 0) this.#immediate = setImmediate(() => this.#turn());
-    else this.#timeout = setTimeout(() => this.#turn(), Math.min(left, LONGEST_MS));
+    else this.#timeout = setTimeout(() => this.#turn(), Math.min(Math.ceil(left), LONGEST_MS));
   }
 
   #turn(): void {
     const first = this.#pending[this.#head];
-    // Node may wake a timer a fraction of a millisecond early.
-    if (first !== undefined && first.deadline - performance.now() < 1) {
+    // Node may wake a timer a fraction of a millisecond early; then there is another turn.
+    if (first !== undefined && first.deadline <= performance.now()) {
       this.#head++;
       if (this.#head > 1000 && this.#head * 2 > this.#pending.length) {
         this.#pending = this.#pending.slice(this.#head);
