@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../support/processes.js';
 import { type Peer, type Result, serve, sh } from './peer.js';
 
-const lines = (count: number): string[] =>
-  sh(`i=1; while [ $i -le ${count} ]; do echo line$i; i=$((i+1)); sleep 0.03; done`);
+/** Says what it is told, line by line, and exits after so many. */
+const echoes = (count: number): string[] =>
+  sh(`i=0; while [ $i -lt ${count} ]; do read -r l; echo "$l"; i=$((i+1)); done`);
 const read = (peer: Peer, processId: string, more: object = {}): Promise<Result> =>
   peer.result('process/read', { processId, ...more });
 const seqs = ({ chunks }: Result): number[] => (chunks ?? []).map(({ seq }) => seq);
 
 /** Five lines, one chunk each: numbers 1 to 5, then exit and close. */
 async function fiveLines(peer: Peer): Promise<void> {
-  await peer.start('five', lines(5));
+  await peer.start('five', echoes(5), { pipeStdin: true });
+  for (let n = 1; n <= 5; n++) {
+    const chunk = Buffer.from(`line${n}\n`).toString('base64');
+    await peer.result('process/write', { processId: 'five', chunk, writeId: String(n) });
+    // The next one is said when this one was heard, so that they cannot come as one.
+    await eventually(() => peer.events('five').length >= n);
+  }
   await peer.closed('five');
   assert.deepEqual(
     peer.events('five').map(({ params }) => params?.seq),
