@@ -67,12 +67,6 @@ const delegateResult = g.tagged<Outcome<DelegateValue>>('status', {
   error: object({ status: g.oneOf('error'), message: g.string }),
 });
 
-const distinct: g.Guard<readonly string[]> = (value, path) => {
-  const names = g.list(g.identifier)(value, path);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? names : g.refuse(path, `no duplicate capability \`${twice}\``, value);
-};
-
 const versions: g.Guard<readonly number[]> = (value, path) => {
   const numbers = g.list(g.integer(1, 2 ** 32 - 1))(value, path);
   const ok = numbers.length > 0 && new Set(numbers).size === numbers.length;
@@ -82,8 +76,8 @@ const versions: g.Guard<readonly number[]> = (value, path) => {
 const helloFields = object({
   type: g.oneOf('connection/hello'),
   supportedVersions: versions,
-  requiredCapabilities: distinct,
-  optionalCapabilities: distinct,
+  requiredCapabilities: g.capabilityNames,
+  optionalCapabilities: g.capabilityNames,
 });
 
 const hello: g.Guard<ClientHello> = (value, path) => {

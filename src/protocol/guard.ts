@@ -65,6 +65,13 @@ export function list<T>(guard: Guard<T>): Guard<readonly T[]> {
   };
 }
 
+/** Names of capabilities, each once. */
+export const capabilityNames: Guard<readonly string[]> = (value, path) => {
+  const names = list(identifier)(value, path);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return twice === undefined ? names : refuse(path, `no duplicate capability \`${twice}\``, value);
+};
+
 type Fields = { readonly [name: string]: Guard<unknown> };
 type Shape<R extends Fields, O extends Fields> = { -readonly [K in keyof R]: ReturnType<R[K]> } & {
   -readonly [K in keyof O]?: ReturnType<O[K]>;

@@ -20,12 +20,6 @@ const object = <R extends Parameters<typeof g.object>[1], O extends Parameters<t
   optional?: O,
 ) => g.object<R, O>('tolerate', required, optional);
 
-const distinct: g.Guard<readonly string[]> = (value, path) => {
-  const names = g.list(g.identifier)(value, path);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? names : g.refuse(path, `no duplicate capability \`${twice}\``, value);
-};
-
 const contentItem = g.tagged<ContentItem>('type', {
   input_text: object({ type: g.oneOf('input_text'), text: g.string }),
   input_image: object(
@@ -103,7 +97,7 @@ const message = g.tagged<HostMessage>('type', {
   'connection/ready': object({
     type: g.oneOf('connection/ready'),
     selectedVersion: g.integer(0, 2 ** 32 - 1),
-    capabilities: distinct,
+    capabilities: g.capabilityNames,
   }),
   'connection/rejected': object({ type: g.oneOf('connection/rejected'), reason: rejection }),
   'operation/response': object({ type: g.oneOf('operation/response'), id: g.id, result: outcomeOf(operationValue) }),
