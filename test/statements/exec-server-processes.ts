@@ -72,7 +72,7 @@ server/order: events come behind the start's answer, in the order of their numbe
 server/order: events come behind the start's answer, in the order of their numbers, output before the exit: both streams
 server/output-log: numbers start at 1 and are shared by output and other events
 93 all bytes are told, also beyond what is retained
-server/flow: 50 MB through a pipe to a reader that rests cost less than 60 MB, and all of it arrives
+server/flow: 50 MB through a pipe to a reader that rests cost a bounded amount of memory, and all of it arrives
 server/reads: beyond 1 MiB the oldest output is gone, everybody was told all of it, and a late reader is told of the loss
 94 nobody else is told
 server/processes: two connections do not see each other, and may use one id

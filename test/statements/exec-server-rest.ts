@@ -65,8 +65,8 @@ connection/requests: a request that may pass does so when all places are taken, 
 173 of four starts of one id one wins
 server/processes: of four racing starts of one id one wins
 174 a client that does not read blocks the child, and loses nothing
-server/flow: 50 MB through a pipe to a reader that rests cost less than 60 MB, and all of it arrives
-server/flow: 50 MB through a terminal to a reader that rests cost less than 60 MB, and all of it arrives
+server/flow: 50 MB through a pipe to a reader that rests cost a bounded amount of memory, and all of it arrives
+server/flow: 50 MB through a terminal to a reader that rests cost a bounded amount of memory, and all of it arrives
 175 one id on two connections is two processes
 server/processes: two connections do not see each other, and may use one id
 176 a process outlives its WebSocket
