@@ -35,10 +35,6 @@ export class Cell {
     this.#owner = owner;
   }
 
-  get state(): 'running' | 'draining' | 'finished' | 'closed' {
-    return this.#state;
-  }
-
   emit(item: ContentItem): void {
     if (this.#state !== 'running') return;
     this.#output.add(item);
@@ -73,21 +69,19 @@ export class Cell {
     this.#observers.set(observer, undefined);
     if (this.#state !== 'running') return; // draining: neither refused nor timed, the result is due
     if (yieldMs <= 0 || this.#output.full) this.yieldTo(observer);
-    else
-      this.#observers.set(
-        observer,
-        startYieldTimer(yieldMs, () => this.yieldTo(observer)),
-      );
+    else this.#startTimer(observer, yieldMs);
   }
 
   /** Counts the time of an observation from now. */
   restartYieldTimer(observer: Observer, yieldMs: number): void {
     if (this.#state !== 'running' || !this.#observers.has(observer)) return;
     clearTimeout(this.#observers.get(observer));
-    this.#observers.set(
-      observer,
-      startYieldTimer(yieldMs, () => this.yieldTo(observer)),
-    );
+    this.#startTimer(observer, yieldMs);
+  }
+
+  #startTimer(observer: Observer, yieldMs: number): void {
+    const timer = startYieldTimer(yieldMs, () => this.yieldTo(observer));
+    this.#observers.set(observer, timer);
   }
 
   /** Ends one observation with what is there; no effect when it is over, or while draining. */

@@ -76,9 +76,9 @@ export class RunnerPool {
     this.#resting.delete(runner);
   }
 
+  /** The runner reports its end, now or before, to `#gone`. */
   discard(runner: ChildRunner): void {
     runner.kill();
-    this.#gone(runner);
   }
 
   /** While the client does not take what it is sent, cells that go on writing wait. */
@@ -133,7 +133,6 @@ export class RunnerPool {
   }
 
   #bootFailed(heap: Heap, runner: ChildRunner): void {
-    this.#all.delete(runner);
     // A runner that is gone says so when it is asked to start, and why.
     if (++this.#failedBoots >= FAILED_BOOTS) this.#takeWish(heap)?.take(runner);
   }

@@ -94,8 +94,6 @@ export function refuse(fault: string | undefined): void {
   if (fault !== undefined) throw fault;
 }
 
-export type Helper = (this: unknown, ...args: unknown[]) => unknown;
-
 /** A global of the cell: own, writable, enumerable, configurable, as the reference has them (3.1). */
 export function define(target: object, name: string, value: unknown): void {
   defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
