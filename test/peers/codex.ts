@@ -16,8 +16,9 @@ import type { ScriptedModel } from './scripted-model.js';
 
 const HOST_NAME = 'codex-code-mode-host';
 
-const config = (url: string): string => `
-model = "gpt-5.1-codex"
+/** Codex with a scripted model in code mode. This model has `apply_patch`, which models unknown to Codex lack. */
+export const codexConfig = (url: string, features: readonly string[] = []): string => `
+model = "gpt-5.5"
 model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -31,7 +32,7 @@ stream_max_retries = 0
 [features]
 code_mode = true
 code_mode_only = true
-code_mode_host_grpc = false
+${features.join('\n')}
 unbounded_connection_retries = false
 `;
 
@@ -60,7 +61,7 @@ export class Codex {
     } else {
       symlinkSync(hostProgram, host);
     }
-    writeFileSync(join(folder, 'home', 'config.toml'), config(model.url));
+    writeFileSync(join(folder, 'home', 'config.toml'), codexConfig(model.url, ['code_mode_host_grpc = false']));
   }
 
   get frames(): LoggedFrame[] {

@@ -8,6 +8,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { CliRun } from '../support/cli.js';
 import { killMarked, MARK, markedProcesses } from '../support/marked-processes.js';
 import { eventually } from '../support/processes.js';
+import { codexConfig } from './codex.js';
 import { realCodex, skip } from './peers.js';
 import { ScriptedModel, type Turn } from './scripted-model.js';
 
@@ -16,24 +17,6 @@ import { ScriptedModel, type Turn } from './scripted-model.js';
 const bye: Turn = { say: 'bye' };
 /** A variable of the server, which Codex does not have. */
 const SERVER = 'LC_EXEC_SERVER_TEST';
-
-const config = (url: string): string => `
-model = "gpt-5.5"
-model_provider = "scripted"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}"
-wire_api = "responses"
-requires_openai_auth = false
-request_max_retries = 0
-stream_max_retries = 0
-[features]
-code_mode = true
-code_mode_only = true
-unbounded_connection_retries = false
-`;
 
 /** Our server, and perhaps an ear between it and Codex. */
 class Server {
@@ -108,7 +91,7 @@ class Codex {
     });
     this.work = join(this.#folder, 'work');
     for (const name of ['home', 'work']) mkdirSync(join(this.#folder, name));
-    writeFileSync(join(this.#folder, 'home', 'config.toml'), config(model.url));
+    writeFileSync(join(this.#folder, 'home', 'config.toml'), codexConfig(model.url));
   }
 
   /** `codex exec` from start to end, which `during` may bring about. */

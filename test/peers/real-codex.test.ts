@@ -46,6 +46,7 @@ describe('The real Codex with our host:', { skip }, () => {
       exec: 'try { await tools.apply_patch("nonsense") } catch (e) { text("caught " + e) }',
     });
     assert.match(model.text(0), /caught .*patch/s);
+    assert.doesNotMatch(model.text(0), /is not a function/);
   });
 
   test('shows a script that fails', async (t) => {
