@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -142,8 +143,14 @@ test('a child leads a group and a session, and has no signals blocked and no fil
   const { out } = await run(peer, sh(script));
   assert.match(out, /^1 1\nSigBlk:\t0+\nSigIgn:\t0+\n$/);
   // Whatever our own parent has left open is handed on; none of it is ours.
-  const inherited = (await run(peer, sh('for f in /proc/self/fd/*; do readlink $f; done'))).out;
-  assert.doesNotMatch(inherited, /socket|codemode-exec-.*[^)]$|ptmx/m);
+  const list = sh('for f in /proc/self/fd/*; do readlink $f; done');
+  const inherited = spawnSync('/bin/sh', list.slice(1), { encoding: 'utf8' }).stdout.split('\n');
+  const open = (await run(peer, list)).out.trimEnd().split('\n');
+  const ours = open.filter((name) => /^socket:|ptmx|codemode-exec-/.test(name) && !inherited.includes(name));
+  assert.equal(ours.length, 2, `its two outputs: ${open.join(', ')}`);
+  for (const name of ours) {
+    assert.match(name, /codemode-exec-.*\(deleted\)$/);
+  }
 });
 
 test('stdin is nothing by default; outputs are pipes that can be opened by name', async (t) => {
