@@ -14,6 +14,7 @@ export const errorCodes = {
   'connect-failed': 'An exec-server could not be reached, or refused the connection.',
   'connect-timeout': 'An exec-server did not accept a connection within the limit.',
   'connection-lost': 'The way to an exec-server broke, or the server ended.',
+  'mcp-server-failed': 'An MCP server did not start, did not answer `initialize` or `tools/list`, or ended.',
   'operation-failed': 'The host answered a request with an error; the connection lives on.',
   'operation-timeout': 'The host did not answer a request within its limit.',
   cancelled: 'The caller gave up through its AbortSignal.',

@@ -103,6 +103,7 @@ test('the codes of errors, each with a sentence', async () => {
     'connect-failed',
     'connect-timeout',
     'connection-lost',
+    'mcp-server-failed',
     'operation-failed',
     'operation-timeout',
     'cancelled',

@@ -5,9 +5,24 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   readonly cellId: string;
   readonly callId: string;
+  /** Tells whoever watches the run how far the call is; nobody has to listen. */
+  readonly progress?: ((progress: ToolProgress) => void) | undefined;
 }
 
-/** A function that cells may call. `Input` is what the model sends: check it, nobody else does. */
+/** How far a call is: `progress` grows, and reaches `total` where that is known. */
+export interface ToolProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What some tools have in common, such as the MCP server they come from: a heading, and what it says of itself. */
+export interface ToolGroup {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** A function that cells may call. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -16,6 +31,7 @@ export interface Tool {
   readonly outputSchema?: object | boolean;
   /** `function` tools get an object, `freeform` tools a string. Default: `function`. */
   readonly kind?: ToolKind;
+  readonly group?: ToolGroup;
   // A method, so that a handler may declare a narrower input than unknown.
   handler(input: unknown, context: ToolContext): unknown;
 }

@@ -28,6 +28,7 @@ const expected: Readonly<Record<ErrorCode, number>> = {
   'connect-failed': 3,
   'connect-timeout': 3,
   'connection-lost': 3,
+  'mcp-server-failed': 3,
   'invalid-argument': 2,
 };
 
