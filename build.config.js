@@ -10,6 +10,11 @@ import { rolldown } from 'rolldown';
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What is in files of its own, by what it is imported as. */
+const apart = new Map([
+  ['./help.js', './help.cjs'],
+  ['@swc/wasm-typescript', './strip.cjs'],
+]);
 /** Every file that ended up in a bundle, for the licences. */
 const bundled = new Set();
 
@@ -30,9 +35,10 @@ async function bundle(input, output, define = {}, more = {}) {
     cwd: root,
     plugins: [
       {
-        name: 'help-apart',
-        // Parsing yargs alone costs every start 12 ms, as some of its patterns wake up ICU; only `--help` needs it.
-        resolveId: (id) => (id === './help.js' ? { id: './help.cjs', external: true } : null),
+        name: 'apart',
+        // Parsing yargs alone costs every start 12 ms, as some of its patterns wake up ICU; only `--help` needs it. The
+        // stripper of types has 3.7 MB, which the commands and the library share.
+        resolveId: (id) => (apart.has(id) ? { id: apart.get(id), external: true } : null),
       },
     ],
     tsconfig: false,
@@ -49,7 +55,10 @@ async function bundle(input, output, define = {}, more = {}) {
     if (chunk.type !== 'chunk') throw new Error(`unexpected asset ${chunk.fileName}`);
     for (const id of chunk.moduleIds) bundled.add(id);
     const outside = [...chunk.imports, ...chunk.dynamicImports].filter(
-      (name) => name !== './help.cjs' && !isBuiltin(name) && !result.output.some((other) => other.fileName === name),
+      (name) =>
+        ![...apart.values()].includes(name) &&
+        !isBuiltin(name) &&
+        !result.output.some((other) => other.fileName === name),
     );
     if (outside.length > 0) throw new Error(`${chunk.fileName} needs ${outside.join(', ')}, which would not be there`);
   }
@@ -85,6 +94,13 @@ async function program(entry, fileName, define) {
   write(await bundle(source(entry), output, define));
 }
 
+/** As it came: it is one file already, the smaller part of which is code. */
+function stripper() {
+  const file = fileURLToPath(import.meta.resolve('@swc/wasm-typescript'));
+  bundled.add(file);
+  write([{ fileName: 'strip.cjs', code: readFileSync(file, 'utf8') }]);
+}
+
 /** The prelude runs inside a cell's context, as source text; its functions keep their names, which cells can see. */
 async function preludeSource() {
   const entry = source('host/prelude/main.ts');
@@ -116,11 +132,30 @@ function types() {
   const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', config], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('the types do not compile');
-  for (const file of filesUnder(join(dist, 'types'))) {
+  const reached = reachedTypes(['index.d.ts', 'protocol/index.d.ts']);
+  for (const file of filesUnder(join(dist, 'types'))) if (!reached.has(file)) rmSync(file);
+  for (const file of reached) {
     const [, foreign] = /(?:from|import\()\s*['"](?!\.|node:)([^'"]+)['"]/.exec(readFileSync(file, 'utf8')) ?? [];
     if (foreign !== undefined) throw new Error(`${relative(root, file)} needs the types of ${foreign}`);
   }
 }
+
+const mitText = `MIT License
+
+Copyright (c) <author>
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 /** The licence texts of every package of which code is in a bundle. */
 function licences() {
@@ -131,13 +166,30 @@ function licences() {
   }
   const sections = [...packages].map(([folder, about]) => {
     const texts = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
-    if (texts.length === 0) throw new Error(`${about.name} comes without a licence text`);
-    const body = texts.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
+    const body = texts.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n') || usualText(about);
     return `${about.name} ${about.version} (${about.license})\n\n${body}\n`;
   });
   const line = `\n${'-'.repeat(80)}\n\n`;
   const intro = 'The programs in this folder contain code of these packages.\n';
   write([{ fileName: 'THIRD_PARTY_LICENSES.txt', code: [intro, ...sections.sort()].join(line) }]);
+}
+
+/** The compiler declares whatever it has compiled; users get what the entry points lead to. */
+function reachedTypes(/** @type {readonly string[]} */ entries) {
+  const reached = new Set(entries.map((entry) => join(dist, 'types', entry)));
+  for (const file of reached) {
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g)) {
+      reached.add(resolve(dirname(file), `${target}.d.ts`));
+    }
+  }
+  return reached;
+}
+
+/** Some packages name their licence and forget its text. */
+function usualText(/** @type {{name: string, license: string, author?: string | {name: string}}} */ about) {
+  const author = typeof about.author === 'object' ? about.author.name : about.author;
+  if (about.license !== 'MIT' || author === undefined) throw new Error(`${about.name} comes without a licence text`);
+  return mitText.replace('<author>', author.replace(/ <.*/, ''));
 }
 
 /** @param {string} folder @returns {string[]} */
@@ -166,6 +218,7 @@ write(
   ),
 );
 await program('cli/help.ts', 'help.cjs');
+stripper();
 await program('host/main.ts', 'host.cjs');
 await program('host/runner/main.ts', 'runner.cjs', { PRELUDE_SOURCE: await preludeSource() });
 write(

@@ -1,9 +1,38 @@
 export { CodemodeError, type ErrorCode, type ErrorData, errorCodes } from './errors.js';
+export {
+  type ConfigOptions,
+  type HttpServerConfig,
+  loadMcpConfig,
+  type McpEvent,
+  type McpFailure,
+  type McpOptions,
+  type McpServerConfig,
+  McpServers,
+  parseMcpConfig,
+  type StdioServerConfig,
+} from './mcp/index.js';
 export type * from './protocol/message.js';
+export {
+  type CheckedCell,
+  type CheckOptions,
+  checkCell,
+  checkCells,
+  type Diagnostic,
+  type Finding,
+  type FindingCode,
+  findingCodes,
+  type Preflight,
+  type PreparedCell,
+  type PrepareOptions,
+  prepareCell,
+  stripTypes,
+} from './source/index.js';
 export {
   type Cell,
   type Delegate,
+  type DelegateContext,
   type ExecuteOptions,
+  type Hold,
   Host,
   type HostEvent,
   type HostInfo,
@@ -25,6 +54,17 @@ export {
   type RunCellOptions,
   runCell,
 } from './supervisor/run-cell.js';
-export { loadTools } from './tools/load-tools.js';
-export type { Tool, ToolContext } from './tools/tool.js';
-export { Toolbox, type ToolRequest } from './tools/toolbox.js';
+export { cellDeclarations, type DeclaredTool, schemaType, toolDeclaration } from './tools/declarations/index.js';
+export { type Description, describe, execTool, waitTool } from './tools/description.js';
+export { type LoadToolsOptions, loadTools } from './tools/load-tools.js';
+export type { Tool, ToolContext, ToolGroup, ToolProgress } from './tools/tool.js';
+export type { CallOutcome, HookAnswer, HookedCall, ToolHooks } from './tools/tool-hooks.js';
+export { toolSearch } from './tools/tool-search.js';
+export {
+  type InvokeContext,
+  Toolbox,
+  type ToolboxDelegateOptions,
+  type ToolboxOptions,
+  type ToolEntry,
+  type ToolRequest,
+} from './tools/toolbox.js';

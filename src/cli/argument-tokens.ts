@@ -1,6 +1,6 @@
-import { missingValueText, surplusValueText, unknownOptionText } from './messages.js';
-import { optionTable } from './options.js';
-import { nearest } from './suggestion.js';
+import { nearest } from '../tools/nearest-name.js';
+import { foreignOptionText, missingValueText, surplusValueText, unknownOptionText } from './messages.js';
+import { options as allOptions, type Option } from './options.js';
 import { UsageError } from './usage-error.js';
 
 export interface Tokens {
@@ -14,15 +14,17 @@ export type CellArgument =
   | { readonly kind: 'eval'; readonly source: string }
   | { readonly kind: 'file'; readonly name: string };
 
-const longNames = new Map<string, string>(
-  [...optionTable].flatMap(([name, option]) => [
-    [`--${name}`, name],
-    ...(option.alias === undefined ? [] : [[`-${option.alias}`, name] as [string, string]]),
-  ]),
-);
+const spellings = (table: ReadonlyMap<string, Option>): ReadonlyMap<string, string> =>
+  new Map<string, string>(
+    [...table].flatMap(([name, option]) => [
+      [`--${name}`, name],
+      ...(option.alias === undefined ? [] : [[`-${option.alias}`, name] as [string, string]]),
+    ]),
+  );
 
 /** Says which tokens of the command line belong together; values are kept exactly (bugs.md K1). */
-export function tokenize(argv: readonly string[]): Tokens {
+export function tokenize(argv: readonly string[], table: ReadonlyMap<string, Option>): Tokens {
+  const longNames = spellings(table);
   const options: string[] = [];
   const cells: CellArgument[] = [];
   for (let at = 0; at < argv.length; at += 1) {
@@ -38,8 +40,10 @@ export function tokenize(argv: readonly string[]): Tokens {
     const sign = token.indexOf('=');
     const typed = sign === -1 ? token : token.slice(0, sign);
     const name = longNames.get(typed);
-    const option = name === undefined ? undefined : optionTable.get(name);
+    const option = name === undefined ? undefined : table.get(name);
     if (name === undefined || option === undefined) {
+      const foreign: Option | undefined = Object.entries(allOptions).find(([other]) => `--${other}` === typed)?.[1];
+      if (foreign?.of !== undefined) throw new UsageError(foreignOptionText(typed, foreign.of));
       throw new UsageError(unknownOptionText(typed, nearest(typed, longNames.keys())));
     }
     if (option.kind === 'flag') {

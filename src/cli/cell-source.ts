@@ -8,7 +8,12 @@ import { UsageError } from './usage-error.js';
 export interface CellSource {
   /** How messages call it: the path as the user wrote it, or `[eval]`, `[stdin]`. */
   readonly label: string;
+  /** What is sent to the host. */
   readonly source: string;
+  /** What people are shown of it: the same lines and columns, with the types that were taken away. */
+  readonly shown: string;
+  /** By the name of its file. */
+  readonly typescript: boolean;
 }
 
 export interface CellInput {
@@ -23,11 +28,11 @@ export async function loadCells(cells: readonly CellArgument[], input: CellInput
   const loading = cells.map(async (cell): Promise<CellSource> => {
     if (cell.kind === 'eval') {
       seen += 1;
-      return { label: evals === 1 ? '[eval]' : `[eval ${seen}]`, source: cell.source };
+      return cellOf(evals === 1 ? '[eval]' : `[eval ${seen}]`, cell.source);
     }
     const label = cell.name === '-' ? '[stdin]' : cell.name;
     const bytes = cell.name === '-' ? await readStream(input.stdin, label) : await readCell(cell.name, input.cwd);
-    return { label, source: decode(bytes, label) };
+    return cellOf(label, decode(bytes, label));
   });
   const loaded = await Promise.allSettled(loading);
   return loaded.map((cell) => {
@@ -35,6 +40,13 @@ export async function loadCells(cells: readonly CellArgument[], input: CellInput
     return cell.value;
   });
 }
+
+const cellOf = (label: string, source: string): CellSource => ({
+  label,
+  source,
+  shown: source,
+  typescript: /\.[cm]?ts$/i.test(label),
+});
 
 async function readCell(name: string, cwd: string): Promise<Uint8Array> {
   try {

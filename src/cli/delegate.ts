@@ -1,9 +1,10 @@
 import type { Delegate } from '../supervisor/host.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { Reporter } from './reporter.js';
+import type { Trace } from './trace.js';
 
 /** Answers the calls of cells from the toolbox, and tells the reporter about each. */
-export function reportingDelegate(toolbox: Toolbox, reporter: Reporter): Delegate {
+export function reportingDelegate(toolbox: () => Toolbox, reporter: Reporter, trace: Trace): Delegate {
   return {
     async invokeTool(call, context) {
       const { cellId, callId, input } = call;
@@ -13,7 +14,14 @@ export function reportingDelegate(toolbox: Toolbox, reporter: Reporter): Delegat
       context.signal.throwIfAborted();
       const began = performance.now();
       try {
-        const value = await toolbox.invoke(call, context);
+        const value = await toolbox().invoke(call, {
+          signal: context.signal,
+          hold: context.hold,
+          progress: (progress) => {
+            trace.progress(reported, progress);
+            reporter.toolProgress(reported, progress);
+          },
+        });
         reporter.toolResult(reported, { ms: performance.now() - began, ok: true });
         return value;
       } catch (error) {
@@ -22,6 +30,7 @@ export function reportingDelegate(toolbox: Toolbox, reporter: Reporter): Delegat
         throw error;
       }
     },
+    cellClosed: (cellId) => toolbox().cellClosed(cellId),
     notify: ({ cellId, text }) => reporter.notification(cellId, text),
   };
 }

@@ -17,7 +17,7 @@ const MODULE = 'exec_main.mjs';
 const FRAME = /^\s+at .*?\bexec_main\.mjs:(\d+):(\d+)/m;
 
 /** Maps a cell's error text to the file it came from; lines and columns are already those of the source as sent. */
-export function locateError(cell: CellSource, errorText: string): CellErrorReport {
+export function locateError(cell: Pick<CellSource, 'label' | 'source'>, errorText: string): CellErrorReport {
   const message = errorText
     .split('\n')
     .map((line) => (/^\s+at /.test(line) ? line.replaceAll(`${MODULE}:`, `${cell.label}:`) : line))

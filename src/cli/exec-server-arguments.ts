@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { CodemodeError } from '../errors.js';
+import { nearest } from '../tools/nearest-name.js';
 import {
   authModeText,
   authNeedsModeText,
@@ -13,7 +14,6 @@ import {
   unsupportedListenText,
 } from './exec-server-messages.js';
 import { badNumberText, emptyValueText, missingValueText, surplusValueText, unknownOptionText } from './messages.js';
-import { nearest } from './suggestion.js';
 import { UsageError } from './usage-error.js';
 
 export type ListenAddress =

@@ -3,7 +3,7 @@ import { ExecServerClient } from '../exec-server/client/index.js';
 import { ExecServer } from '../exec-server/server/index.js';
 import { execTools } from '../tools/exec-tools.js';
 import type { Tool } from '../tools/tool.js';
-import type { RunArguments } from './parse-arguments.js';
+import type { ToolArguments } from './arguments.js';
 import { version } from './version.js';
 
 /** Not an option, so that it is in no list of processes. */
@@ -14,7 +14,7 @@ export interface OpenedTools extends AsyncDisposable {
 }
 
 /** The tools of `--exec` and `--exec-server`. What their commands have started ends with them. */
-export async function openExecTools(exec: NonNullable<RunArguments['exec']>, cwd: string): Promise<OpenedTools> {
+export async function openExecTools(exec: NonNullable<ToolArguments['exec']>, cwd: string): Promise<OpenedTools> {
   if (exec.kind === 'here') {
     const server = new ExecServer({ environment: process.env, version });
     const client = await ExecServerClient.connectInProcess({ server });

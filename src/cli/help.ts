@@ -1,23 +1,29 @@
 import yargs from 'yargs';
-import { exitCodesText, helpNotes, usageLine } from './messages.js';
-import { options } from './options.js';
+import { checkNotes, describeNotes, exitCodesText, helpNotes, usageLines } from './messages.js';
+import { type Command, optionsOf } from './options.js';
+
+const notes: Readonly<Record<Command, string>> = {
+  run: `${helpNotes}\n\n${exitCodesText}`,
+  describe: describeNotes,
+  check: checkNotes,
+};
 
 /** The only place that needs yargs in full, which takes longer to load than a whole run (engines.md §3). */
-export async function helpText(columns: number): Promise<string> {
+export async function helpText(columns: number, command: Command): Promise<string> {
   const cli = yargs([])
     .scriptName('codemode-run')
     .locale('en')
-    .usage(usageLine)
+    .usage(usageLines[command])
     .parserConfiguration({ 'boolean-negation': false, 'camel-case-expansion': false })
     .help(false)
     .version(false)
     .wrap(Math.min(120, Math.max(60, columns)))
-    .epilogue(`${helpNotes}\n\n${exitCodesText}`);
-  for (const [name, option] of Object.entries(options)) {
+    .epilogue(notes[command]);
+  for (const [name, option] of optionsOf(command)) {
     cli.option(name, {
-      ...('alias' in option ? { alias: option.alias } : {}),
-      ...('initial' in option ? { defaultDescription: String(option.initial), default: option.initial } : {}),
-      description: 'value' in option ? `${option.value}: ${option.text}` : option.text,
+      ...(option.alias === undefined ? {} : { alias: option.alias }),
+      ...(option.initial === undefined ? {} : { defaultDescription: String(option.initial), default: option.initial }),
+      description: option.value !== undefined ? `${option.value}: ${option.text}` : option.text,
     });
   }
   return await cli.getHelp();

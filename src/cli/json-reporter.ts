@@ -1,6 +1,9 @@
+import type { McpEvent } from '../mcp/index.js';
 import type { ContentItem } from '../protocol/message.js';
+import type { Finding } from '../source/index.js';
 import type { HostEvent } from '../supervisor/host.js';
 import type { CellOutcome } from '../supervisor/run-cell.js';
+import type { ToolProgress } from '../tools/tool.js';
 import type { CellSource } from './cell-source.js';
 import { type CellErrorReport, locateError } from './error-position.js';
 import { terminatedByHostText } from './messages.js';
@@ -24,6 +27,14 @@ export class JsonReporter implements Reporter {
     if (event.type !== 'ready') return;
     const { program, pid, version, capabilities, codec, handshakeMs } = event;
     this.#emit('host', { program, pid, version, capabilities, codec, handshakeMs: rounded(handshakeMs) });
+  }
+
+  mcp({ type: event, ...fields }: McpEvent): void {
+    this.#emit('mcp', { event, ...fields });
+  }
+
+  findings(cell: CellSource, findings: readonly Finding[]): void {
+    this.#emit('preflight', { cell: cell.label, findings });
   }
 
   next(cell: CellSource): void {
@@ -51,6 +62,10 @@ export class JsonReporter implements Reporter {
     if (!this.#about(cellId)) return;
     this.#emit('tool-call', { cellId, id: callId, name, input });
     await this.#output.ready();
+  }
+
+  toolProgress({ cellId, callId, name }: ReportedCall, progress: ToolProgress): void {
+    if (!this.#ended.has(cellId)) this.#emit('tool-progress', { cellId, id: callId, name, ...progress });
   }
 
   toolResult({ cellId, callId, name }: ReportedCall, { ms, ok, error }: ReportedAnswer): void {

@@ -1,3 +1,4 @@
+import type { Arguments } from './arguments.js';
 import { watchForEarlyExit } from './early-exit.js';
 import { exitCodeOfError, exitCodes } from './exit-code.js';
 import { describeFailure } from './failure.js';
@@ -6,11 +7,11 @@ import { JsonReporter } from './json-reporter.js';
 import { MediaFolder } from './media-file.js';
 import { errorLine } from './messages.js';
 import { Output } from './output.js';
-import { type Arguments, asksForJson, parseArguments } from './parse-arguments.js';
+import { asksForJson, parseArguments } from './parse-arguments.js';
 import type { Reporter } from './reporter.js';
 import { TextReporter } from './text-reporter.js';
 import { logToStderr } from './tool-console.js';
-import { traceLine } from './trace.js';
+import { Trace } from './trace.js';
 import { version } from './version.js';
 
 /** How long a reader may hold up our last words after a signal. */
@@ -32,7 +33,7 @@ async function main(argv: readonly string[]): Promise<void> {
     await Promise.all([stdout.flush(), stderr.flush()]);
   };
   const parsed = parsedArguments(argv);
-  const json = 'command' in parsed ? parsed.command === 'run' && parsed.json : asksForJson(argv);
+  const json = 'command' in parsed ? 'json' in parsed && parsed.json : asksForJson(argv);
   const outDir = 'command' in parsed && parsed.command === 'run' ? parsed.outDir : '.';
   const reporter: Reporter = json
     ? new JsonReporter(stdout)
@@ -94,14 +95,21 @@ async function perform(
     }
     if (parsed.command === 'help') {
       const { helpText } = await import('./help.js');
-      stdout.write(`${await helpText(process.stdout.columns ?? 100)}\n`);
+      stdout.write(`${await helpText(process.stdout.columns ?? 100, parsed.of)}\n`);
       return exitCodes.completed;
     }
+    const trace = new Trace(parsed.verbose ? (line) => stderr.write(`${line}\n`) : () => {});
+    const input = { cwd: currentFolder(), stdin: process.stdin };
+    if (parsed.command === 'describe') {
+      const { describeCommand } = await import('./describe-command.js');
+      return await describeCommand(parsed, stdout, trace, input.cwd);
+    }
+    if (parsed.command === 'check') {
+      const { checkCommand } = await import('./check-command.js');
+      return await checkCommand(parsed, stdout, trace, input);
+    }
     const { runCommand } = await import('./run-command.js');
-    const trace = parsed.verbose
-      ? (event: Parameters<typeof traceLine>[0]) => stderr.write(`${traceLine(event)}\n`)
-      : () => {};
-    return await runCommand(parsed, reporter, trace, { cwd: currentFolder(), stdin: process.stdin });
+    return await runCommand(parsed, reporter, trace, input);
   } catch (error) {
     reporter.error(describeFailure(error));
     return exitCodeOfError(error);

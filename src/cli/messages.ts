@@ -1,15 +1,28 @@
 // Every sentence the command line says to people.
 
-export const usageLine = 'codemode-run [options] <cell.js...>';
+import type { Diagnostic, Finding } from '../source/index.js';
+import type { ToolProgress } from '../tools/tool.js';
+
+export const usageLines = {
+  run: 'codemode-run [run] [options] <cell.js...>',
+  describe: 'codemode-run describe [options]',
+  check: 'codemode-run check [options] <cell.ts...>',
+} as const;
 export const usageHint = 'Try codemode-run --help.';
 
 export const unknownOptionText = (option: string, nearest: string | undefined): string =>
   nearest === undefined ? `unknown option ${option}` : `unknown option ${option}; did you mean ${nearest}?`;
+export const foreignOptionText = (option: string, commands: readonly string[]): string =>
+  `${option} is an option of ${commands.map((command) => `codemode-run ${command}`).join(', ')}, not of this command`;
 export const missingValueText = (option: string, value: string): string =>
   `${option} needs a value: ${option} ${value}`;
 export const surplusValueText = (option: string): string => `${option} takes no value`;
 export const badNumberText = (option: string, given: string, minimum: number, maximum: number): string =>
   `${option} must be a whole number from ${minimum} to ${maximum}, got ${JSON.stringify(given)}`;
+export const badChoiceText = (option: string, given: string, choices: readonly string[]): string =>
+  `${option} must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}, got ${JSON.stringify(given)}`;
+export const surplusCellText = (name: string): string =>
+  `describe takes no cells, got ${JSON.stringify(name)}; name files of tools with --tools or --mcp`;
 export const emptyValueText = (option: string): string => `${option} must not be empty`;
 export const badVariableText = (given: string): string =>
   `--env must be NAME or NAME=VALUE, got ${JSON.stringify(given)}`;
@@ -56,20 +69,41 @@ export const readyText = (version: number, codec: string, capabilities: readonly
   `ready after ${ms.toFixed(0)} ms: version ${version}, ${codec} frames, capabilities: ${capabilities.join(' ') || 'none'}`;
 export const deadText = (message: string): string => `connection lost: ${message}`;
 export const exitedText = (pid: number, status: string): string => `pid ${pid} ended: ${status}`;
+export const mcpLine = (server: string, text: string): string => `[mcp ${server}] ${text}`;
+export const mcpReadyText = (name: string, version: string, tools: number, ms: number): string =>
+  `ready after ${ms.toFixed(0)} ms: ${name} ${version}, ${counted(tools, 'tool')}`;
+export const mcpStrayText = (text: string): string => `no message on its stdout: ${JSON.stringify(text)}`;
+export const mcpLogText = (level: string, logger: string | undefined, data: unknown): string =>
+  `${level}${logger === undefined ? '' : ` (${logger})`}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
+export const mcpToolsText = (tools: number): string => `its list of tools has changed: ${counted(tools, 'tool')}`;
+export const leftOutText = (message: string): string => `left out: ${message}`;
+export const progressText = (tool: string, { progress, total, message }: ToolProgress): string =>
+  `${tool}: ${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `: ${message}`}`;
+export const findingLine = (cell: string, { line, column, message, code, fixed }: Finding): string =>
+  `${cell}:${line}:${column}: ${message} (${code}${fixed ? ', mended' : ''})`;
+export const diagnosticLine = ({ file, line, column, code, message }: Diagnostic): string =>
+  `${file}:${line}:${column} ${message} (${code})`;
+export const typeErrorsText = (count: number): string => `nothing was run: ${counted(count, 'error')} in types`;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 export const notificationLine = (text: string): string => `[notification] ${text}`;
 
 export const exitCodesText = [
   'Exit codes:',
   '  0      every cell completed',
-  '  1      a cell failed',
+  '  1      a cell failed, or has errors in its types',
   '  2      usage',
-  '  3      the host could not be started, or was lost',
+  '  3      the host or an MCP server could not be started, or the host was lost',
   '  4      the time limit, or the host of its own accord, ended a cell',
   '  128+n  ended by signal n',
 ].join('\n');
+export const describeNotes =
+  'Prints what a model should be told about its tools `exec` and `wait`, with the declarations of the tools that cells can call.';
+export const checkNotes =
+  'Type-checks cells against the declarations of their tools: `file:line:col message`, and exit code 1 if there is any.';
 export const helpNotes = [
   'Cells run in the order given, in one session; - is standard input. After -- everything is the name of a cell.',
   'The run stops at the first cell that does not complete.',
+  'codemode-run describe prints what a model should be told; codemode-run check checks the types of cells.',
   'codemode-run exec-server serves processes and files to others: see codemode-run exec-server --help.',
 ].join('\n');
 

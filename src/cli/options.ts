@@ -2,11 +2,19 @@ import { DEFAULT_CELL_TIMEOUT_MS, DEFAULT_CELL_YIELD_MS } from '../supervisor/ru
 
 /** Node's timers fire at once above this many ms. */
 const MAX_MS = 2_147_483_647;
+/** Far above what anybody counts to. */
+const MAX_CALLS = 1_000_000_000;
 /** In MB; keeps the number of bytes a safe integer by far. */
 const MAX_HEAP = 1_048_576;
 
+/** `run` is the one that may be left out. */
+export const commands = ['run', 'describe', 'check'] as const;
+export type Command = (typeof commands)[number];
+
 export interface Option {
-  readonly kind: 'flag' | 'text' | 'list' | 'number';
+  readonly kind: 'flag' | 'text' | 'list' | 'number' | 'choice';
+  /** The commands that take it; without them every one does. */
+  readonly of?: readonly Command[];
   readonly alias?: string;
   /** What stands for the value in `--help`. */
   readonly value?: string;
@@ -15,24 +23,110 @@ export interface Option {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly initial?: number | string;
+  readonly choices?: readonly string[];
 }
+
+const run = ['run'] as const;
+const withCells = ['run', 'check'] as const;
 
 /** The one table that parsing, validation and `--help` are made from. */
 export const options = {
-  eval: { kind: 'list', alias: 'e', value: 'SOURCE', text: "A cell's source; repeatable" },
+  eval: { kind: 'list', of: withCells, alias: 'e', value: 'SOURCE', text: "A cell's source; repeatable" },
   tools: { kind: 'list', value: 'FILE', text: 'ES module that exports tools; repeatable' },
+  mcp: {
+    kind: 'list',
+    value: 'FILE',
+    text: 'JSON file with `mcpServers`, whose tools are `mcp__SERVER__TOOL`; repeatable',
+  },
+  'mcp-timeout': {
+    kind: 'number',
+    value: 'MS',
+    minimum: 1,
+    maximum: MAX_MS,
+    initial: 10_000,
+    text: 'Limit for the start of each MCP server, its list of tools included',
+  },
+  'mcp-optional': { kind: 'flag', text: 'Go on without MCP servers that do not start' },
   exec: { kind: 'flag', text: 'Give cells tools that run commands and use files, here and as this user' },
   'exec-server': { kind: 'text', value: 'URL', text: 'The same tools, on the machine of an exec-server at ws://…' },
-  host: { kind: 'text', value: 'PATH', initial: 'our own host', text: 'Another host program' },
-  'host-arg': { kind: 'list', value: 'ARG', text: 'Argument for the host, passed exactly as given; repeatable' },
+  'allow-tool': {
+    kind: 'list',
+    value: 'GLOB',
+    text: 'Offer only the tools whose name matches, such as `mcp__github__*`; repeatable',
+  },
+  'deny-tool': {
+    kind: 'list',
+    value: 'GLOB',
+    text: 'Do not offer tools whose name matches, allowed or not; repeatable',
+  },
+  'max-calls': {
+    kind: 'number',
+    of: run,
+    value: 'N',
+    minimum: 0,
+    maximum: MAX_CALLS,
+    initial: 10_000,
+    text: 'Limit for the tool calls of each cell',
+  },
+  'max-calls-in-flight': {
+    kind: 'number',
+    of: run,
+    value: 'N',
+    minimum: 1,
+    maximum: MAX_CALLS,
+    initial: 256,
+    text: 'How many tool calls are served at once; others wait',
+  },
+  preflight: {
+    kind: 'choice',
+    of: run,
+    value: 'MODE',
+    choices: ['off', 'report', 'fix'],
+    initial: 'report; with --json fix',
+    text: 'What to do about slips of models, such as code fences or calls without await: off, report, fix',
+  },
+  check: { kind: 'flag', of: run, text: 'Check the types of all cells first, as `codemode-run check` does' },
+  compiler: {
+    kind: 'text',
+    of: withCells,
+    value: 'PATH',
+    initial: 'the package `typescript` found from here',
+    text: "TypeScript's tsc, for checks",
+  },
+  'max-tokens': {
+    kind: 'number',
+    of: ['describe'],
+    value: 'N',
+    minimum: 1,
+    maximum: 2 ** 31 - 1,
+    initial: 'none',
+    text: 'Limit for the description, four bytes a token',
+  },
+  format: {
+    kind: 'choice',
+    of: ['describe'],
+    value: 'FORMAT',
+    choices: ['text', 'json', 'dts'],
+    initial: 'text',
+    text: 'text: for people and prompts; json: the tools `exec` and `wait` as data; dts: TypeScript declarations',
+  },
+  host: { kind: 'text', of: run, value: 'PATH', initial: 'our own host', text: 'Another host program' },
+  'host-arg': {
+    kind: 'list',
+    of: run,
+    value: 'ARG',
+    text: 'Argument for the host, passed exactly as given; repeatable',
+  },
   env: {
     kind: 'list',
+    of: run,
     value: 'NAME[=VALUE]',
     text: "Addition to the host's environment, without VALUE taken from ours; repeatable",
   },
-  'inherit-env': { kind: 'flag', text: 'Pass our environment to the host, except what looks like a secret' },
+  'inherit-env': { kind: 'flag', of: run, text: 'Pass our environment to the host, except what looks like a secret' },
   'handshake-timeout': {
     kind: 'number',
+    of: run,
     value: 'MS',
     minimum: 1,
     maximum: MAX_MS,
@@ -41,6 +135,7 @@ export const options = {
   },
   timeout: {
     kind: 'number',
+    of: run,
     value: 'MS',
     minimum: 1,
     maximum: MAX_MS,
@@ -49,6 +144,7 @@ export const options = {
   },
   'yield-time': {
     kind: 'number',
+    of: run,
     value: 'MS',
     minimum: 1,
     maximum: MAX_MS,
@@ -57,6 +153,7 @@ export const options = {
   },
   'max-output-tokens': {
     kind: 'number',
+    of: run,
     value: 'N',
     minimum: 0,
     maximum: 2 ** 31 - 1,
@@ -65,6 +162,7 @@ export const options = {
   },
   'max-heap': {
     kind: 'number',
+    of: run,
     value: 'MB',
     minimum: 1,
     maximum: MAX_HEAP,
@@ -73,11 +171,12 @@ export const options = {
   },
   'out-dir': {
     kind: 'text',
+    of: run,
     value: 'DIR',
     initial: '.',
     text: 'Where images and audio are written (not with --json, where they stay in the events)',
   },
-  json: { kind: 'flag', text: 'Print one JSON event a line; the last is a `result` or an `error`' },
+  json: { kind: 'flag', of: withCells, text: 'Print one JSON event a line; the last is a `result` or an `error`' },
   verbose: { kind: 'flag', text: "Show the host's stderr, and what the supervisor does, on stderr" },
   help: { kind: 'flag', alias: 'h', text: 'Show this help' },
   version: { kind: 'flag', text: 'Show the version' },
@@ -85,4 +184,8 @@ export const options = {
 
 export type OptionName = keyof typeof options;
 
-export const optionTable: ReadonlyMap<string, Option> = new Map<string, Option>(Object.entries(options));
+/** What one command takes, by name. */
+export function optionsOf(command: Command): ReadonlyMap<string, Option> {
+  const all: readonly [string, Option][] = Object.entries(options);
+  return new Map(all.filter(([, { of }]) => of === undefined || of.includes(command)));
+}

@@ -1,6 +1,9 @@
+import type { McpEvent } from '../mcp/index.js';
 import type { ContentItem } from '../protocol/message.js';
+import type { Finding } from '../source/index.js';
 import type { HostEvent } from '../supervisor/host.js';
 import type { CellOutcome } from '../supervisor/run-cell.js';
+import type { ToolProgress } from '../tools/tool.js';
 import type { CellSource } from './cell-source.js';
 
 /** One tool call, when it begins and when it is answered. */
@@ -20,12 +23,16 @@ export interface ReportedAnswer {
 /** Where a run tells what happens. After `close` everything is dropped, so that the last word stays the last. */
 export interface Reporter {
   host(event: HostEvent): void;
+  mcp(event: McpEvent): void;
+  /** What preflight has seen in a cell, before anything runs. */
+  findings(cell: CellSource, findings: readonly Finding[]): void;
   /** Which cell is asked to run next. */
   next(cell: CellSource): void;
   started(cell: CellSource, cellId: string): void;
   /** Resolves when there is room for more. */
   content(items: readonly ContentItem[], cellId: string): Promise<void>;
   toolCall(call: ReportedCall): Promise<void>;
+  toolProgress(call: ReportedCall, progress: ToolProgress): void;
   toolResult(call: ReportedCall, answer: ReportedAnswer): void;
   notification(cellId: string, text: string): Promise<void>;
   result(cell: CellSource, outcome: CellOutcome): void;

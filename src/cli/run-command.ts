@@ -1,14 +1,15 @@
 import { Host, type HostEvent, ownHost } from '../supervisor/host.js';
 import { runCell } from '../supervisor/run-cell.js';
 import type { Session } from '../supervisor/session.js';
-import { loadTools } from '../tools/load-tools.js';
-import { Toolbox } from '../tools/toolbox.js';
-import { type CellInput, type CellSource, loadCells } from './cell-source.js';
+import type { RunArguments } from './arguments.js';
+import { type CellInput, loadCells } from './cell-source.js';
 import { reportingDelegate } from './delegate.js';
-import type { OpenedTools } from './exec-server-tools.js';
 import { exitCodeOfOutcome, exitCodes } from './exit-code.js';
-import type { RunArguments } from './parse-arguments.js';
+import { preparedCells, type ReadyCell } from './prepared-cells.js';
 import type { Reporter } from './reporter.js';
+import { ToolSources } from './tool-sources.js';
+import type { Trace } from './trace.js';
+import { typeFailure } from './type-check.js';
 
 const BYTES_PER_MB = 1_048_576;
 const OPEN_MS = 30_000;
@@ -18,7 +19,7 @@ const SHUTDOWN_MS = 1_000;
 export async function runCommand(
   args: RunArguments,
   reporter: Reporter,
-  trace: (event: HostEvent) => void,
+  trace: Trace,
   input: CellInput,
 ): Promise<number> {
   await using host = new Host({
@@ -27,45 +28,61 @@ export async function runCommand(
     handshakeTimeoutMs: args.handshakeTimeoutMs,
     // The host is killed in any case; this is for one that wants to say goodbye.
     limits: { openMs: OPEN_MS, executeMs: OPEN_MS, shutdownMs: SHUTDOWN_MS },
-    onEvent: (event) => {
-      trace(event);
+    onEvent: (event: HostEvent) => {
+      trace.host(event);
       reporter.host(event);
     },
   });
-  // The host boots while we read what the user gave us.
+  // The host boots while we read what the user gave us, and while MCP servers start.
   const connecting = host.connect();
-  const loading = loadInputs(args, input);
   connecting.catch(() => {});
+  // What tools have started ends with the run.
+  await using sources = new ToolSources(args, {
+    cwd: input.cwd,
+    limits: { callsPerCell: args.maxCalls, callsInFlight: args.maxCallsInFlight },
+    onMcpEvent: (event) => {
+      trace.mcp(event);
+      reporter.mcp(event);
+    },
+  });
+  const loading = loadInputs(args, input, sources);
   loading.catch(() => {});
   // A mistake of the user's comes first; but nobody should have to end their input to hear that there is no host.
   const readsStdin = args.cells.some((cell) => cell.kind === 'file' && cell.name === '-');
-  const inputs = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
-  const { cells, toolbox } = inputs;
-  // What commands have started ends with the run.
-  await using _exec = inputs.exec;
+  const cells = await (readsStdin ? Promise.race([loading, connecting.then(() => loading)]) : loading);
+  if (args.check) {
+    const failure = await typeFailure(cells, sources.toolbox, { compiler: args.compiler, cwd: input.cwd });
+    if (failure !== null) {
+      reporter.error(failure);
+      return exitCodes.failed;
+    }
+  }
   await connecting;
   const limits = args.maxHeapMb === undefined ? {} : { limits: { maxHeapSizeBytes: args.maxHeapMb * BYTES_PER_MB } };
   const session = await host.openSession({
-    delegate: reportingDelegate(toolbox, reporter),
+    delegate: reportingDelegate(() => sources.toolbox, reporter, trace),
     truncateOutput: args.maxOutputTokens !== undefined,
     ...limits,
   });
-  return await runCells(session, cells, toolbox, args, reporter);
+  return await runCells(session, cells, sources, args, reporter);
 }
 
 async function runCells(
   session: Session,
-  cells: readonly CellSource[],
-  toolbox: Toolbox,
+  cells: readonly ReadyCell[],
+  sources: ToolSources,
   args: RunArguments,
   reporter: Reporter,
 ): Promise<number> {
   const { timeoutMs, yieldTimeMs, maxOutputTokens } = args;
   for (const cell of cells) {
+    await sources.refresh();
     reporter.next(cell);
+    // Not before there is a host: why that did not start is more to the point.
+    if (cell.findings.length > 0) reporter.findings(cell, cell.findings);
     const outcome = await runCell(session, {
       source: cell.source,
-      tools: toolbox.definitions,
+      tools: sources.toolbox.definitions,
       timeoutMs,
       ...(yieldTimeMs === undefined ? {} : { yieldTimeMs }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
@@ -84,23 +101,8 @@ const hostProgram = ({ host, hostArgs }: RunArguments): { program: string; args:
   return { program: own.program, args: [...own.args, ...hostArgs] };
 };
 
-interface Inputs {
-  readonly cells: CellSource[];
-  readonly toolbox: Toolbox;
-  readonly exec: OpenedTools | undefined;
-}
-
-async function loadInputs(args: RunArguments, input: CellInput): Promise<Inputs> {
-  const loadingTools = loadTools(args.tools, { cwd: input.cwd });
-  loadingTools.catch(() => {});
+async function loadInputs(args: RunArguments, input: CellInput, sources: ToolSources): Promise<ReadyCell[]> {
   const cells = await loadCells(args.cells, input);
-  const tools = await loadingTools;
-  const exec = args.exec === undefined ? undefined : await openExec(args.exec, input.cwd);
-  return { cells, toolbox: new Toolbox([...tools, ...(exec?.tools ?? [])]), exec };
-}
-
-/** Loaded late: most runs have no use for it. */
-async function openExec(exec: NonNullable<RunArguments['exec']>, cwd: string): Promise<OpenedTools> {
-  const { openExecTools } = await import('./exec-server-tools.js');
-  return await openExecTools(exec, cwd);
+  await sources.ready;
+  return await preparedCells(cells, sources.toolbox, args.preflight);
 }

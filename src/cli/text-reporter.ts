@@ -1,9 +1,18 @@
+import type { McpEvent } from '../mcp/index.js';
 import type { ContentItem } from '../protocol/message.js';
+import type { Finding } from '../source/index.js';
 import type { CellOutcome } from '../supervisor/run-cell.js';
 import type { CellSource } from './cell-source.js';
 import { codeFrame, locateError } from './error-position.js';
 import type { MediaFolder } from './media-file.js';
-import { cellStoppedText, errorLine, notificationLine, terminatedByHostText } from './messages.js';
+import {
+  cellStoppedText,
+  errorLine,
+  findingLine,
+  leftOutText,
+  notificationLine,
+  terminatedByHostText,
+} from './messages.js';
 import type { Output } from './output.js';
 import type { Failure, Reporter } from './reporter.js';
 
@@ -24,7 +33,17 @@ export class TextReporter implements Reporter {
   next(): void {}
   started(): void {}
   async toolCall(): Promise<void> {}
+  toolProgress(): void {}
   toolResult(): void {}
+
+  /** A run that goes on without a server has to say so. */
+  mcp(event: McpEvent): void {
+    if (event.type === 'failed') this.#complain(errorLine(leftOutText(event.error.message)));
+  }
+
+  findings(cell: CellSource, findings: readonly Finding[]): void {
+    for (const finding of findings) this.#complain(findingLine(cell.label, finding));
+  }
 
   async content(items: readonly ContentItem[], cellId: string): Promise<void> {
     for (const item of items) {
@@ -66,5 +85,5 @@ function failedCell(cell: CellSource, errorText: string): string {
   const { message, position } = locateError(cell, errorText);
   if (position === null) return cellStoppedText(cell.label, message);
   const { line, column } = position;
-  return `${cell.label}:${line}:${column}\n${codeFrame(cell.source, position)}\n${message}`;
+  return `${cell.label}:${line}:${column}\n${codeFrame(cell.shown, position)}\n${message}`;
 }

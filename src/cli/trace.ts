@@ -1,8 +1,37 @@
+import type { McpEvent } from '../mcp/index.js';
 import type { HostEvent } from '../supervisor/host.js';
-import { deadText, eventLine, exitedText, hostStderrLine, readyText, spawnedText } from './messages.js';
+import type { ToolProgress } from '../tools/tool.js';
+import {
+  deadText,
+  eventLine,
+  exitedText,
+  hostStderrLine,
+  mcpLine,
+  mcpLogText,
+  mcpReadyText,
+  mcpStrayText,
+  mcpToolsText,
+  progressText,
+  readyText,
+  spawnedText,
+} from './messages.js';
+import type { ReportedCall } from './reporter.js';
 
-/** What `--verbose` shows of an event. */
-export function traceLine(event: HostEvent): string {
+/** What `--verbose` shows, line by line. */
+export class Trace {
+  readonly #write: (line: string) => void;
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  readonly host = (event: HostEvent): void => this.#write(traceLine(event));
+  readonly mcp = (event: McpEvent): void => this.#write(mcpLine(event.server, mcpText(event)));
+  readonly progress = (call: ReportedCall, progress: ToolProgress): void =>
+    this.#write(eventLine(progressText(call.name, progress)));
+}
+
+function traceLine(event: HostEvent): string {
   switch (event.type) {
     case 'spawned':
       return eventLine(spawnedText(event.program, event.pid));
@@ -14,5 +43,23 @@ export function traceLine(event: HostEvent): string {
       return eventLine(deadText(event.error.message));
     case 'exited':
       return eventLine(exitedText(event.pid, event.status));
+  }
+}
+
+function mcpText(event: McpEvent): string {
+  switch (event.type) {
+    case 'ready':
+      return mcpReadyText(event.name, event.version, event.tools, event.ms);
+    case 'failed':
+    case 'ended':
+      return event.error.message;
+    case 'stderr':
+      return event.line;
+    case 'stray':
+      return mcpStrayText(event.text);
+    case 'log':
+      return mcpLogText(event.level, event.logger, event.data);
+    case 'tools-changed':
+      return mcpToolsText(event.tools);
   }
 }

@@ -17,11 +17,26 @@ export interface Notification {
   readonly text: string;
 }
 
-/** What the cells of a session can reach. The signal fires when the answer is no longer wanted. */
+/**
+ * Does a piece of work while the time limit of the cell stands still, such as a question to a person. Ends with the work,
+ * or with the call: then it rejects with the reason of the signal.
+ */
+export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface DelegateContext {
+  /** Fires when the answer is no longer wanted. */
+  readonly signal: AbortSignal;
+  /** Always there in calls of a session that a `Host` has opened. */
+  readonly hold?: Hold;
+  /** The session at its host; cell ids are unique within it. There like `hold`. */
+  readonly sessionId?: string;
+}
+
+/** What the cells of a session can reach. */
 export interface Delegate {
-  invokeTool(call: ToolCall, context: { signal: AbortSignal }): Promise<unknown> | unknown;
+  invokeTool(call: ToolCall, context: DelegateContext): Promise<unknown> | unknown;
   /** Called one after another for one cell, in order. */
   notify?(notification: Notification, context: { signal: AbortSignal }): Promise<void> | void;
   /** Called exactly once for each cell that was started. */
-  cellClosed?(cellId: string): void;
+  cellClosed?(cellId: string, context?: { readonly sessionId?: string }): void;
 }

@@ -1,18 +1,19 @@
 import { onAbort } from '../connection/cancellation.js';
 import { startTimer } from '../connection/timer.js';
+import { CellClock } from './cell-clock.js';
 
 export type StopReason = 'timeout' | 'cancelled' | 'abandoned';
 
 /** The time limit and the caller's signal of one cell, as one switch that is thrown at most once. */
 export class CellStop {
   readonly #abort = new AbortController();
-  readonly #stopTimer: () => void;
+  readonly #clock: CellClock;
   readonly #stopListening: () => void;
   #reason: StopReason | null = null;
   #cause: unknown;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
-    this.#stopTimer = startTimer(timeoutMs, () => this.press('timeout'));
+    this.#clock = new CellClock(timeoutMs, () => this.press('timeout'));
     this.#stopListening =
       caller === undefined ? () => undefined : onAbort(caller, () => this.press('cancelled', caller.reason));
   }
@@ -36,8 +37,14 @@ export class CellStop {
     this.#abort.abort(cause);
   }
 
+  /** While the cell is held its time does not run. */
+  hold(held: boolean): void {
+    if (held) this.#clock.stand();
+    else this.#clock.run();
+  }
+
   dispose(): void {
-    this.#stopTimer();
+    this.#clock.dispose();
     this.#stopListening();
   }
 }

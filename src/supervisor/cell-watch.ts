@@ -3,8 +3,8 @@ import type { ContentItem } from '../protocol/message.js';
 import { type CellStop, within } from './cell-stop.js';
 import type { Cell, Observation, Session } from './host.js';
 
-/** What it takes to watch a cell; a fake session will do. */
-export type CellSession = Pick<Session, 'execute' | 'wait' | 'terminate'>;
+/** What it takes to watch a cell; a fake session will do. Without `watchHolds` nothing makes the clock stand still. */
+export type CellSession = Pick<Session, 'execute' | 'wait' | 'terminate'> & Partial<Pick<Session, 'watchHolds'>>;
 
 /** How the cell itself ended, or null if it was stopped from this side. */
 export type CellEnd =

@@ -5,7 +5,7 @@ import { hostClosed, requestCancelled } from './messages.js';
 import { Session, type SessionOptions } from './session.js';
 import { untilAborted } from './until-aborted.js';
 
-export type { Delegate, Notification, ToolCall } from '../connection/delegate.js';
+export type { Delegate, DelegateContext, Hold, Notification, ToolCall } from '../connection/delegate.js';
 export type { Observation } from '../connection/observation.js';
 export type { RequestLimits } from '../connection/request-limits.js';
 export { killAllHosts } from '../process/live-groups.js';

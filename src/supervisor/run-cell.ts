@@ -11,7 +11,10 @@ export interface RunCellOptions {
   readonly source: string;
   readonly tools?: readonly ToolDefinition[];
   readonly toolCallId?: string;
-  /** Limit for the whole cell, from the request to its end, in ms; `Infinity` for none. Default: 600,000. */
+  /**
+   * Limit for the whole cell, from the request to its end, in ms; `Infinity` for none. Default: 600,000. It stands still
+   * while a tool call of the cell holds it (`context.hold` of the delegate), whatever the cell does meanwhile.
+   */
   readonly timeoutMs?: number;
   /** How often a running cell is asked for what it printed. Default: 250; with `maxOutputTokens` once, at its end. */
   readonly yieldTimeMs?: number;
@@ -25,6 +28,7 @@ export interface RunCellOptions {
 
 interface Ended<Id> {
   readonly cellId: Id;
+  /** From the request to the end, also what the limit does not count. */
   readonly ms: number;
 }
 
@@ -55,10 +59,12 @@ export async function runCell(session: CellSession, options: RunCellOptions): Pr
     stop.reason === 'timeout'
       ? { status: 'timeout', cellId, ms: elapsed(), error: timeoutError(timeoutMs) }
       : { status: 'terminated', cellId, ms: elapsed(), error: cancelledError(stop.cause) };
+  let stopWatchingHolds = (): void => {};
   try {
     if (stop.reason !== null) return stopped(null);
     const cell = await start(session, options, yieldTimeMs, stop);
     if (cell === null) return stopped(null);
+    stopWatchingHolds = session.watchHolds?.(cell.id, (held) => stop.hold(held)) ?? stopWatchingHolds;
     const { maxOutputTokens, onContent } = options;
     const watch = new CellWatch(session, cell, stop, {
       yieldTimeMs,
@@ -69,6 +75,7 @@ export async function runCell(session: CellSession, options: RunCellOptions): Pr
     const end = await watch.run();
     return end === null ? stopped(cell.id) : { ...end, cellId: cell.id, ms: elapsed() };
   } finally {
+    stopWatchingHolds();
     stop.dispose();
   }
 }

@@ -4,6 +4,7 @@ import type { Observation } from '../connection/observation.js';
 import type { SessionRef, StartedCell } from '../connection/tables.js';
 import { CodemodeError } from '../errors.js';
 import type { CellExecutionLimits, ToolDefinition } from '../protocol/index.js';
+import { CellHolds } from './cell-holds.js';
 import type { HostSlot } from './host-slot.js';
 import { asFailure, notA, requestCancelled, shuttingDown } from './messages.js';
 import { OutputBudget } from './output-budget.js';
@@ -71,6 +72,7 @@ export class Session implements AsyncDisposable {
   readonly #slot: HostSlot;
   readonly #options: SessionOptions;
   readonly #onClosed: () => void;
+  readonly #holds = new CellHolds();
   #id = '';
   #generation = 0;
   #binding: Binding | undefined;
@@ -150,6 +152,14 @@ export class Session implements AsyncDisposable {
     return binding?.connection.failure === undefined && binding?.connection.yieldNow(binding.ref, cellId) === true;
   }
 
+  /**
+   * Tells whether a cell's time limit has to stand still, since a tool call holds it: at once if it is so, and whenever
+   * it changes. Gives back a function that ends that, to be called when the cell is over.
+   */
+  watchHolds(cellId: string, listener: (held: boolean) => void): () => void {
+    return this.#holds.watch(cellId, listener);
+  }
+
   /** Ends the session and its cells. The first call does it, later calls get the same result. */
   shutdown(): Promise<void> {
     this.#shutdown ??= this.#end().finally(this.#onClosed);
@@ -222,7 +232,8 @@ export class Session implements AsyncDisposable {
       const { connection } = await this.#slot.host();
       const { delegate, limits, truncateOutput = false } = this.#options;
       const budget = new OutputBudget(truncateOutput, connection.capabilities);
-      await connection.open({ ...ref, delegate, hostTruncates: budget.byHost }, limits);
+      const held = this.#holds.wrap(delegate, ref.id);
+      await connection.open({ ...ref, delegate: held, hostTruncates: budget.byHost }, limits);
       this.#binding = { connection, ref, budget, catalog: new ToolCatalog(connection.capabilities) };
       return this.#binding;
     } finally {

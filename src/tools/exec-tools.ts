@@ -68,7 +68,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
       ...taking(
         ['session_id'],
         {
-          session_id: { type: 'integer', description: 'From exec_command' },
+          session_id: { type: 'integer', minimum: 1, description: 'From exec_command' },
           chars: textSchema('What to write'),
           eof: flagSchema('Close stdin afterwards'),
           terminate: flagSchema('Kill the command instead'),
@@ -85,7 +85,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
         {
           path: textSchema('Absolute, or relative to the working directory'),
           encoding: { type: 'string', enum: ['utf8', 'base64'], description: 'Default: utf8' },
-          offset: { type: 'integer', minimum: 0, description: 'Byte to begin with' },
+          offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Byte to begin with' },
           max_bytes: numberSchema('At most this many bytes', limits.fileBytes),
         },
         (fields, context) => tools.readFile(fields, context),
@@ -120,16 +120,14 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
   ];
 }
 
-/** One list of arguments for the model to read, and for us to look at what it sends. */
 function taking(
   required: readonly string[],
   properties: Readonly<Record<string, object>>,
   handle: (input: Fields, context: ToolContext) => Promise<unknown>,
 ): Pick<Tool, 'inputSchema' | 'handler'> {
-  const known = Object.keys(properties);
   return {
     inputSchema: schema(required, properties),
-    handler: async (input, context) => await handle(new Fields(input, known), context),
+    handler: async (input, context) => await handle(new Fields(input), context),
   };
 }
 
@@ -185,7 +183,7 @@ class ExecTools {
   }
 
   async writeStdin(input: Fields, { signal }: ToolContext): Promise<unknown> {
-    const id = input.integer('session_id', { initial: -1, least: 1, most: Number.MAX_SAFE_INTEGER });
+    const id = input.integer('session_id', { initial: -1 });
     const running = this.#running.get(id);
     if (running === undefined) throw refused(`no command runs as session ${id}`);
     const { remote } = running;
@@ -205,8 +203,8 @@ class ExecTools {
   async readFile(input: Fields, { signal }: ToolContext): Promise<unknown> {
     const path = this.#path(input.text('path'));
     const most = input.integer('max_bytes', limits.fileBytes);
-    const offset = input.integer('offset', { initial: 0, least: 0, most: Number.MAX_SAFE_INTEGER });
-    const encoding = input.word('encoding', 'utf8', 'base64');
+    const offset = input.integer('offset', { initial: 0 });
+    const encoding = input.optionalText('encoding');
     const { size } = await this.#client.fs.getMetadata(path, { signal });
     await using file = await this.#client.fs.open(path, 'read', { signal });
     const held = new HeldOutput(most);
@@ -223,8 +221,7 @@ class ExecTools {
   async writeFile(input: Fields, { signal }: ToolContext): Promise<unknown> {
     const path = this.#path(input.text('path'));
     const content = input.text('content');
-    const data =
-      input.word('encoding', 'utf8', 'base64') === 'base64' ? fromBase64(content) : new TextEncoder().encode(content);
+    const data = input.optionalText('encoding') === 'base64' ? fromBase64(content) : new TextEncoder().encode(content);
     const parent = path.replace(/[/\\]+[^/\\]*[/\\]*$/, '');
     if (input.flag('create_parents') && parent !== '') await this.#client.fs.createDirectory(parent, { signal });
     await this.#client.fs.writeFile(path, data, { signal });

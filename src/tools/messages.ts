@@ -31,8 +31,90 @@ export const stringExpectedText = (name: string): string => `tool \`${name}\` ex
 
 export const unknownToolText = (name: string): string => `unknown tool \`${name}\``;
 
-export const sameNameText = (first: string, second: string, property: string): string =>
-  `tools ${JSON.stringify(first)} and ${JSON.stringify(second)} are both \`tools.${property}\` in a cell; rename one`;
-
 export const toolboxFieldText = (tool: string, field: string, what: string, value: unknown): string =>
   `tool ${JSON.stringify(tool)}: ${field} ${mustBe(what, value)}`;
+
+export const notAllowedText = (name: string): string => `tool \`${name}\` is not allowed by the policy of this run`;
+
+export const notGlobsText = (list: string, value: unknown): string => `${list} ${mustBe('an array of globs', value)}`;
+
+export const notAGlobText = (place: string, value: unknown): string =>
+  `${place} ${mustBe('a glob over tool names, a non-empty string', value)}`;
+
+export const notALimitText = (name: string, value: unknown): string =>
+  `limits.${name} must be a whole number of at least 1, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
+
+export const unknownLimitText = (name: string, known: readonly string[]): string =>
+  `limits.${name} ${unknownFieldText(known)}`;
+
+export const tooManyCallsText = (name: string, limit: number): string =>
+  `tool \`${name}\` is not called: this cell has made ${limit} tool calls, the most that one cell may make (callsPerCell)`;
+
+export const notAHookText = (name: string, value: unknown): string =>
+  `onToolCall.${name} ${mustBe('a function', value)}`;
+
+export const unknownHookText = (name: string, known: readonly string[]): string =>
+  `onToolCall.${name} ${unknownFieldText(known)}`;
+
+export const noHooksText = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? 'onToolCall must have a function `before` or `after`'
+    : `onToolCall ${mustBe('an object with a function `before` or `after`', value)}`;
+
+export const deniedText = (name: string): string => `tool \`${name}\`: the call was denied`;
+
+export const hookFailedText = (name: string, error: unknown): string => {
+  const message = error instanceof Error ? error.message || error.name : typeof error === 'string' ? error : '';
+  return message === '' ? `tool \`${name}\`: the check before the call failed` : message;
+};
+
+export const hookAnswerText = (name: string, value: unknown): string =>
+  `tool \`${name}\` is not called: the hook before it must answer nothing, { deny: text } or { input }, got ${
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? `an object with ${Object.keys(value).join(', ') || 'nothing in it'}`
+      : shown(value)
+  }`;
+
+export const importTimeoutText = (file: string, limitMs: number): string =>
+  `${file}: cannot be loaded: its import has not ended within ${limitMs} ms (importTimeoutMs); does it await something that never comes?`;
+
+export const notATimeoutText = (value: unknown): string =>
+  `importTimeoutMs must be a number of ms above 0, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
+
+/** Where a value is; the whole input has no name of its own. */
+const at = (path: string): string => (path === '' ? 'the input' : `\`${path}\``);
+
+export const mustBeText = (path: string, expected: string, value: string): string =>
+  `${at(path)} must be ${expected}, got ${value}`;
+
+export const missingText = (path: string, expected: string | undefined): string =>
+  `${at(path)} is missing${expected === undefined ? '' : ` (expected ${expected})`}`;
+
+export const neededWithText = (path: string, other: string): string =>
+  `${at(path)} is missing, which ${at(other)} needs`;
+
+export const unknownPropertyText = (path: string, nearest: string | undefined, known: readonly string[]): string => {
+  const meant = nearest === undefined ? '' : `; did you mean \`${nearest}\`?`;
+  const shownNames = known.slice(0, 12).map((name) => `\`${name.slice(0, 60)}\``);
+  const more = known.length > shownNames.length ? ` and ${known.length - shownNames.length} more` : '';
+  return `${at(path)} is not known${meant}${known.length === 0 ? '' : `${meant === '' ? ';' : ''} known are ${shownNames.join(', ')}${more}`}`;
+};
+
+export const oneTooManyText = (path: string): string => `${at(path)} is one item too many`;
+
+export const notAllowedHereText = (path: string): string => `${at(path)} is not allowed`;
+
+export const matchesSeveralText = (path: string, value: string): string =>
+  `${at(path)} must fit only one of its alternatives, but fits several: ${value}`;
+
+export const doesNotFitText = (path: string, keyword: string, wanted: string, value: string): string =>
+  `${at(path)} does not fit \`${keyword}\`${wanted === '' ? '' : ` (${wanted})`}, got ${value}`;
+
+export const notWellFormedText = 'a property name is not well-formed Unicode';
+
+export const notJsonText = 'the input holds something that is not JSON';
+
+export const inputProblemsText = (name: string, problems: readonly string[]): string => {
+  const more = problems.length - 3;
+  return `tool \`${name}\`: ${problems.slice(0, 3).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asksForJson, parseArguments, type RunArguments } from '../../src/cli/parse-arguments.js';
+import type { RunArguments } from '../../src/cli/arguments.js';
+import { asksForJson, parseArguments } from '../../src/cli/parse-arguments.js';
 import { UsageError } from '../../src/cli/usage-error.js';
 
 const run = (...argv: string[]): RunArguments => {
@@ -22,6 +23,16 @@ test('defaults are those of the help text', () => {
     command: 'run',
     cells: [{ kind: 'file', name: 'a.js' }],
     tools: [],
+    mcp: [],
+    mcpTimeoutMs: 10_000,
+    mcpOptional: false,
+    allowTools: [],
+    denyTools: [],
+    maxCalls: 10_000,
+    maxCallsInFlight: 256,
+    preflight: 'report',
+    check: false,
+    compiler: undefined,
     host: undefined,
     hostArgs: [],
     env: {},
@@ -95,6 +106,9 @@ const bounds: readonly [string, keyof RunArguments, number, number][] = [
   ['--yield-time', 'yieldTimeMs', 1, 2_147_483_647],
   ['--max-output-tokens', 'maxOutputTokens', 0, 2 ** 31 - 1],
   ['--max-heap', 'maxHeapMb', 1, 1_048_576],
+  ['--max-calls', 'maxCalls', 0, 1_000_000_000],
+  ['--max-calls-in-flight', 'maxCallsInFlight', 1, 1_000_000_000],
+  ['--mcp-timeout', 'mcpTimeoutMs', 1, 2_147_483_647],
 ];
 for (const [option, field, minimum, maximum] of bounds) {
   test(`${option} takes whole numbers from ${minimum} to ${maximum} and nothing else`, () => {
@@ -169,6 +183,62 @@ test('help and version win over mistakes, but not as a value and not behind --',
   assert.equal(parseArguments(['--version']).command, 'version');
   assert.deepEqual(run('--host-arg', '--help', '-e', '--version', 'a.js').hostArgs, ['--help']);
   assert.equal(run('--', '--help').cells.length, 1);
+});
+
+test('slips of models are mended for programs and reported to people, unless something else is asked for', () => {
+  assert.equal(run('a.js').preflight, 'report');
+  assert.equal(run('--json', 'a.js').preflight, 'fix');
+  assert.equal(run('--json', '--preflight', 'off', 'a.js').preflight, 'off');
+  refused(['--preflight=maybe', 'a.js'], '--preflight must be off, report or fix, got "maybe"');
+});
+
+test('describe takes sources of tools, and no cells', () => {
+  assert.deepEqual(parseArguments(['describe', '--mcp', 'm.json', '--deny-tool=x*', '--max-tokens', '4000']), {
+    command: 'describe',
+    tools: [],
+    mcp: ['m.json'],
+    mcpTimeoutMs: 10_000,
+    mcpOptional: false,
+    allowTools: [],
+    denyTools: ['x*'],
+    maxTokens: 4_000,
+    format: 'text',
+    verbose: false,
+  });
+  refused(['describe', 'a.js'], 'describe takes no cells, got "a.js"; name files of tools with --tools or --mcp');
+  refused(['describe', '--format', 'html'], '--format must be text, json or dts, got "html"');
+});
+
+test('check takes cells and sources of tools', () => {
+  assert.deepEqual(parseArguments(['check', 'a.ts', '-e', '1', '--tools', 't.mjs', '--json']), {
+    command: 'check',
+    cells: [
+      { kind: 'file', name: 'a.ts' },
+      { kind: 'eval', source: '1' },
+    ],
+    tools: ['t.mjs'],
+    mcp: [],
+    mcpTimeoutMs: 10_000,
+    mcpOptional: false,
+    allowTools: [],
+    denyTools: [],
+    compiler: undefined,
+    json: true,
+    verbose: false,
+  });
+  refused(['check'], /^no cell given/);
+});
+
+test('an option of another command is said to be one', () => {
+  refused(['check', '--timeout', '5', 'a.ts'], '--timeout is an option of codemode-run run, not of this command');
+  refused(['--format', 'json', 'a.js'], '--format is an option of codemode-run describe, not of this command');
+  refused(['describe', '--json'], '--json is an option of codemode-run run, codemode-run check, not of this command');
+});
+
+test('help is that of the command', () => {
+  assert.deepEqual(parseArguments(['describe', '--nonsense', '-h']), { command: 'help', of: 'describe' });
+  assert.deepEqual(parseArguments(['check', '--help']), { command: 'help', of: 'check' });
+  assert.deepEqual(parseArguments(['--help']), { command: 'help', of: 'run' });
 });
 
 test('that JSON is wanted is known even when the rest is not understood', () => {

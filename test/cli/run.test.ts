@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { options } from '../../src/cli/options.js';
+import { optionsOf } from '../../src/cli/options.js';
 import { type Ended, events, example, groupEnds, launch, program, Run } from './launch.js';
 
 let folder = '';
@@ -17,7 +17,7 @@ before(async () => {
   const files = {
     'one.js': 'text("one"); store("k", 1);',
     'two.js': 'text("two " + load("k"));',
-    'fails.js': '\n\nnull.x;',
+    'fails.js': '\n\ntext(null.x);',
     'binary.js': Buffer.from([0x74, 0xff, 0xfe]),
     'echo.mjs': tool('if (input.fail) throw new Error(input.fail); return input;'),
     'stray.mjs': tool('setTimeout(() => { throw new Error("stray") }); await new Promise(() => {});'),
@@ -50,7 +50,7 @@ test('a failing cell is shown with its place, the line and a caret, and the exit
   assert.equal(thrown.stderr, '[eval]:1:7\nthrow new Error("x")\n      ^\nError: x\n    at [eval]:1:7\n');
   const inFile = await launch([file('fails.js')]);
   assert.equal(inFile.code, 1);
-  assert.ok(inFile.stderr.startsWith(`${file('fails.js')}:3:6\nnull.x;\n     ^\nTypeError: `), inFile.stderr);
+  assert.ok(inFile.stderr.startsWith(`${file('fails.js')}:3:11\ntext(null.x);\n          ^\nTypeError: `), inFile.stderr);
 });
 
 test('the time limit ends even an endless loop, names itself and its value, and the exit code is 4', async () => {
@@ -278,9 +278,9 @@ test('--verbose shows on stderr what happens to the host', async () => {
 test('help names every option, every default and every exit code', async () => {
   const { code, stdout, stderr } = await launch(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
-  for (const [name, option] of Object.entries(options)) {
+  for (const [name, option] of optionsOf('run')) {
     assert.ok(stdout.includes(`--${name}`), name);
-    if ('initial' in option) assert.ok(stdout.includes(`[default: ${option.initial}]`), name);
+    if (option.initial !== undefined) assert.ok(stdout.includes(`[default: ${option.initial}]`), name);
   }
   for (const words of ['0 ', '1 ', '2 ', '3 ', '4 ', '128+n']) assert.ok(stdout.includes(`\n  ${words}`), words);
 });

@@ -29,7 +29,7 @@ test('an exit between two answers is reported as what it is', async (t) => {
 });
 
 test('an exit while we were busy with the output is reported as what it was, and starts no other host', async (t) => {
-  const args = ['--verbose', '--host', fixture('exits-behind-much-output'), '-e', '1'];
+  const args = ['--verbose', '--host', fixture('exits-behind-much-output'), '-e', 'text(1)'];
   const run = new CliRun(t, args, { holdStdout: true });
   await run.seen(/^\[codemode-run\] connection lost: /m);
   run.readStdout();
@@ -40,7 +40,7 @@ test('an exit while we were busy with the output is reported as what it was, and
 });
 
 test('a tool that still works is told when the host is lost', async (t) => {
-  const run = new CliRun(t, ['--host', fixture('dies-during-tool-call'), '--tools', slowTool, '-e', '1']);
+  const run = new CliRun(t, ['--host', fixture('dies-during-tool-call'), '--tools', slowTool, '-e', 'text(1)']);
   const { code: exit, stderr } = await run.finish();
   assert.equal(stderr, `tool: told to stop\ncodemode-run: ${exited}exit status: 5\n`);
   assert.equal(exit, 3);
@@ -81,7 +81,7 @@ test('the time limit of a cell also covers a host that does not read it (bugs.md
 });
 
 test('a host that never closes its session keeps nobody from the result', async (t) => {
-  const run = new CliRun(t, ['--json', '--host', fixture('never-answers-shutdown'), '-e', '1']);
+  const run = new CliRun(t, ['--json', '--host', fixture('never-answers-shutdown'), '-e', 'text(1)']);
   assert.equal((await run.event('result')).status, 'completed');
   const { code: exit, stdout } = await run.finish();
   assert.deepEqual([exit, lastEvent(stdout).type], [0, 'result']);
@@ -89,7 +89,7 @@ test('a host that never closes its session keeps nobody from the result', async 
 
 for (const name of ['never-answers-open', 'never-reads-stdin']) {
   test(`a host that never opens a session can be interrupted: ${name}`, async (t) => {
-    const run = new CliRun(t, ['--json', '--host', fixture(name), '-e', '1']);
+    const run = new CliRun(t, ['--json', '--host', fixture(name), '-e', 'text(1)']);
     await run.event('host');
     run.child.kill('SIGINT');
     const { code: exit, stdout } = await run.finish();

@@ -17,7 +17,7 @@ test('a helper that ignores SIGTERM goes with its host', async (t) => {
 });
 
 test('a child in a session of its own delays nothing; it is beyond our reach (bugs.md Z4)', async (t) => {
-  const run = new CliRun(t, ['--host', fixture('setsid-grandchild'), '-e', '1']);
+  const run = new CliRun(t, ['--host', fixture('setsid-grandchild'), '-e', 'text(1)']);
   const { code, stderr } = await run.ended;
   assert.deepEqual([code, stderr], [3, `codemode-run: ${left.message}\n`]);
   assert.deepEqual(
@@ -29,21 +29,21 @@ test('a child in a session of its own delays nothing; it is beyond our reach (bu
 });
 
 test('a host may be a program that PATH leads to, with arguments of its own', async (t) => {
-  const args = ['--host', 'node', '--host-arg', fixture('behaves'), '-e', '1'];
+  const args = ['--host', 'node', '--host-arg', fixture('behaves'), '-e', 'text(1)'];
   assert.deepEqual(await runCli(t, args), { code: 0, signal: null, stdout: 'done\n', stderr: '' });
 });
 
 test('arguments reach the host exactly as they were given (bugs.md K1)', async (t) => {
   const given = ['1e3', '007', '0x10', '--no-color', '-e', '', '--timeout', "it's $HOME & co"];
   const args = given.flatMap((argument) => ['--host-arg', argument]);
-  const { stderr } = await runCli(t, ['--verbose', '--host', fixture('prints-arguments'), ...args, '-e', '1']);
+  const { stderr } = await runCli(t, ['--verbose', '--host', fixture('prints-arguments'), ...args, '-e', 'text(1)']);
   assert.ok(stderr.split('\n').includes(`[host] arguments: ${JSON.stringify(given)}`), stderr);
 });
 
 test('a chain of shells ends with everything in it (bugs.md Z3)', async (t) => {
   const inner = `"${process.execPath}" "${fixture('silent')}"; true`;
   const script = `sh -c '${inner}'; true`;
-  const args = ['--handshake-timeout', '300', '--host', 'sh', '--host-arg', '-c', '--host-arg', script, '-e', '1'];
+  const args = ['--handshake-timeout', '300', '--host', 'sh', '--host-arg', '-c', '--host-arg', script, '-e', 'text(1)'];
   const { code, stderr } = await runCli(t, args);
   assert.equal(code, 3);
   assert.match(stderr, /^codemode-run: timed out negotiating with the code-mode host: .*\(limit: 300 ms\)\n$/);

@@ -46,7 +46,7 @@ test('a cell that is never closed does no harm', async (t) => {
 });
 
 test('but its id must not be given to the next', async (t) => {
-  const cells = ['-e', '1', '-e', '2'];
+  const cells = ['-e', 'text(1)', '-e', 'text(2)'];
   const message = 'code-mode host reused live cell 1 in session session-1';
   const { code, stdout, stderr } = await runCli(t, ['--host', fixture('reuses-live-cell'), ...cells]);
   assert.deepEqual([code, stdout, stderr], [3, 'done\n', `codemode-run: ${message}\n`]);

@@ -76,7 +76,7 @@ test('a tool that is still busy when its cell ends is told, and delays nothing (
       new Promise(() => signal.addEventListener('abort', () => process.stderr.write('told\\n'))) } };`,
   );
   // The answer to the second call shows that the first has begun.
-  const source = 'tools.busy({}); await tools.echo({}); text("done")';
+  const source = 'void tools.busy({}); await tools.echo({}); text("done")';
   const { code, stdout, stderr } = await runCli(t, ['--tools', file, '--tools', echoTool, '-e', source]);
   assert.deepEqual([code, stdout, stderr], [0, 'done\n', 'told\n']);
 });
@@ -88,7 +88,7 @@ test('a tool is not called for a cell that has ended already', async (t) => {
     `export const tools = { late: { description: 'Tells when it is called in vain.', inputSchema: {},
       handler: (_, { signal }) => { if (signal.aborted) process.stderr.write('called in vain\\n'); } } };`,
   );
-  const { code, stdout, stderr } = await runCli(t, ['--tools', file, '-e', 'tools.late({}); text("done")']);
+  const { code, stdout, stderr } = await runCli(t, ['--tools', file, '-e', 'void tools.late({}); text("done")']);
   assert.deepEqual([code, stdout, stderr], [0, 'done\n', '']);
 });
 

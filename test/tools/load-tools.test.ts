@@ -17,6 +17,7 @@ before(async () => {
     'common.cjs': `module.exports = { tools: { d: ${tool} } };`,
     'throws.mjs': 'throw new TypeError("no database");',
     'broken.mjs': 'export const tools = {',
+    'stuck.mjs': `await new Promise(() => {}); export const tools = { a: ${tool} };`,
     'bad.mjs': 'export const tools = { a: { description: "d" } };',
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
@@ -60,4 +61,22 @@ test('of several faulty files the first given is reported', async () => {
   await assert.rejects(loadTools(['one.mjs', 'bad.mjs', 'throws.mjs'], { cwd }), {
     message: /^bad\.mjs: tool "a": inputSchema /,
   });
+});
+
+test('a module that never comes is given up after a limit, by name', async () => {
+  await assert.rejects(loadTools(['one.mjs', 'stuck.mjs'], { cwd, importTimeoutMs: 20 }), {
+    code: 'invalid-argument',
+    message:
+      'stuck.mjs: cannot be loaded: its import has not ended within 20 ms (importTimeoutMs); does it await something that never comes?',
+    data: { file: 'stuck.mjs', limit: 'importTimeoutMs', value: 20 },
+  });
+});
+
+test('the limit of imports is a time', async () => {
+  for (const importTimeoutMs of [0, -1, Number.NaN, '5']) {
+    await assert.rejects(loadTools(['one.mjs'], { cwd, importTimeoutMs: importTimeoutMs as number }), {
+      message: /^importTimeoutMs must be a number of ms above 0, or Infinity, got /,
+    });
+  }
+  assert.equal((await loadTools(['one.mjs'], { cwd, importTimeoutMs: Number.POSITIVE_INFINITY })).length, 2);
 });

@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tool } from '../../src/tools/tool.js';
-import { Toolbox, type ToolRequest } from '../../src/tools/toolbox.js';
+import { call, echo, type Tool, Toolbox } from './toolboxes.js';
 
-const echo: Tool = {
-  name: 'get-user',
-  description: 'd',
-  inputSchema: { type: 'object' },
-  handler: (input) => ({ got: input }),
-};
 const free: Tool = { ...echo, name: 'free', kind: 'freeform', outputSchema: { type: 'string' } };
 const { signal } = new AbortController();
 
-const call = (name: string, input: unknown, namespace: string | null = null): ToolRequest => ({
-  cellId: '3',
-  callId: 'tool-7',
-  name,
-  namespace,
-  input,
-});
+const declared = (type: string): string =>
+  `exec tool declaration:\n\`\`\`ts\ndeclare const tools: { ${type}; };\n\`\`\``;
 
-test('definitions go to the host with names and schemas as given', () => {
+test('definitions go to the host with callable names, and with schemas as given', () => {
   assert.deepEqual(new Toolbox([echo, free]).definitions, [
     {
-      name: 'get-user',
+      name: 'get_user',
       tool_name: { name: 'get-user', namespace: null },
-      description: 'd',
+      description: `d\n\n${declared('get_user(args: { [key: string]: unknown; }): Promise<unknown>')}`,
       kind: 'function',
       input_schema: { type: 'object' },
       output_schema: null,
@@ -33,7 +21,7 @@ test('definitions go to the host with names and schemas as given', () => {
     {
       name: 'free',
       tool_name: { name: 'free', namespace: null },
-      description: 'd',
+      description: `d\n\n${declared('free(input: string): Promise<string>')}`,
       kind: 'freeform',
       input_schema: { type: 'object' },
       output_schema: { type: 'string' },
@@ -103,4 +91,151 @@ test('an unknown tool, a foreign namespace and a name of Object.prototype are re
 
 test('a name may be in a toolbox once', () => {
   assert.throws(() => new Toolbox([echo, echo]), { code: 'invalid-argument' });
+});
+
+test('what a group says of itself stands between a tool and its declaration', () => {
+  const [one] = new Toolbox([{ ...free, group: { name: 'mcp__s', description: 'Ask first.' } }]).definitions;
+  assert.equal(one?.description, `d\n\nAsk first.\n\n${declared('free(input: string): Promise<string>')}`);
+});
+
+test('names that would become one are told apart, and the text says which is which', () => {
+  const box = new Toolbox([echo, { ...echo, name: 'get.user' }, { ...echo, name: 'get_user' }]);
+  const [dashed, dotted, same] = box.definitions;
+  assert.equal(same?.name, 'get_user');
+  assert.match(same?.description ?? '', /^d\n/);
+  assert.match(dashed?.name ?? '', /^get_user_[0-9a-f]{4}$/);
+  assert.equal(dashed?.tool_name.name, 'get-user');
+  assert.match(dashed?.description ?? '', /^\("get-user"\) d\n/);
+  assert.equal(dotted?.tool_name.name, 'get.user');
+  assert.match(dotted?.description ?? '', /^\("get\.user"\) d\n/);
+  assert.deepEqual(
+    box.entries.map(({ tool, property }) => [tool.name, property]),
+    box.definitions.map(({ name, tool_name }) => [tool_name.name, name]),
+  );
+});
+
+test('a denied tool is not offered, and refused by name; the others keep their names', async () => {
+  const twin: Tool = { ...echo, name: 'get.user' };
+  const all = new Toolbox([echo, twin, free]);
+  const box = new Toolbox([echo, twin, free], { allow: ['get*', 'misspelt'], deny: ['get-user'] });
+  assert.deepEqual(
+    box.definitions,
+    all.definitions.filter(({ tool_name }) => tool_name.name === 'get.user'),
+  );
+  assert.deepEqual(box.unusedGlobs, ['misspelt']);
+  for (const name of ['get-user', 'free']) {
+    await assert.rejects(box.invoke(call(name, {}), { signal }), {
+      code: 'invalid-argument',
+      message: `tool \`${name}\` is not allowed by the policy of this run`,
+    });
+  }
+  await assert.rejects(box.invoke(call('nope', {}), { signal }), { message: 'unknown tool `nope`' });
+});
+
+test('an input that does not fit its schema is refused before the handler', async () => {
+  let made = 0;
+  const inputSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
+  const box = new Toolbox([{ ...echo, inputSchema, handler: () => (made += 1) }]);
+  await assert.rejects(box.invoke(call('get-user', null), { signal }), {
+    code: 'invalid-argument',
+    message: 'tool `get-user`: `id` is missing (expected an integer)',
+    data: { tool: 'get-user' },
+  });
+  assert.equal(made, 0);
+  assert.equal(await box.invoke(call('get-user', { id: 1 }), { signal }), 1);
+});
+
+test('a tool whose schema cannot be used is called all the same, and says so', async () => {
+  const box = new Toolbox([{ ...echo, inputSchema: { type: 'object', properties: { x: { $ref: '#/nope' } } } }, free]);
+  assert.deepEqual(await box.invoke(call('get-user', { x: 1 }), { signal }), { got: { x: 1 } });
+  assert.deepEqual(
+    box.entries.map(({ unchecked }) => unchecked),
+    ['`$ref: #/nope` leads nowhere that is known here', undefined],
+  );
+});
+
+test('calls of a cell are counted until it is closed, for each session by itself', async () => {
+  const box = new Toolbox([echo], { limits: { callsPerCell: 1 } });
+  const invoke = (sessionId?: string): Promise<unknown> => box.invoke(call('get-user', {}), { signal, sessionId });
+  for (const session of ['one', 'two', undefined]) {
+    await invoke(session);
+    await assert.rejects(invoke(session), /callsPerCell/);
+  }
+  box.cellClosed('3', { sessionId: 'one' });
+  await invoke('one');
+  await assert.rejects(invoke('two'), /callsPerCell/);
+});
+
+test('a call beyond those in flight waits, and is not made when its cell is over meanwhile', async () => {
+  const gates: (() => void)[] = [];
+  const slow: Tool = { ...echo, handler: () => new Promise<void>((open) => gates.push(open)) };
+  const box = new Toolbox([slow], { limits: { callsInFlight: 2 } });
+  const stop = new AbortController();
+  const calls = [signal, signal, stop.signal, signal].map((one) => box.invoke(call('get-user', {}), { signal: one }));
+  const given = assert.rejects(calls[2]!, { message: 'over' });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(gates.length, 2);
+  stop.abort(new Error('over'));
+  await given;
+  gates[0]?.();
+  await calls[0];
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(gates.length, 3);
+  for (const open of gates) open();
+  await Promise.all([calls[1], calls[3]]);
+});
+
+test('a call whose cell is over before it begins is not made', async () => {
+  let made = 0;
+  const box = new Toolbox([{ ...echo, handler: () => (made += 1) }]);
+  await assert.rejects(box.invoke(call('get-user', {}), { signal: AbortSignal.abort(new Error('over')) }), /over/);
+  assert.equal(made, 0);
+});
+
+test('progress is told while the call runs, and a listener that throws harms nobody', async () => {
+  const told: unknown[] = [];
+  let late = (): void => {};
+  const tool: Tool = {
+    ...echo,
+    handler: (_, { progress }) => {
+      progress?.({ progress: 1, total: 2 });
+      late = () => progress?.({ progress: 2, total: 2 });
+    },
+  };
+  const box = new Toolbox([tool]);
+  const delegate = box.delegate({
+    onProgress: ({ name }, progress) => {
+      told.push([name, progress]);
+      throw new Error('nobody listens');
+    },
+  });
+  await delegate.invokeTool({ ...call('get-user', {}), kind: 'function' }, { signal });
+  late();
+  assert.deepEqual(told, [['get-user', { progress: 1, total: 2 }]]);
+});
+
+test('a misspelt limit is refused', () => {
+  assert.throws(() => new Toolbox([echo], { limits: { callsPerCel: 1 } as object }), {
+    code: 'invalid-argument',
+    message: 'limits.callsPerCel is not known; known are callsPerCell, callsInFlight',
+  });
+});
+
+test('many calls may share a signal without a warning of Node', async (t) => {
+  const warnings: string[] = [];
+  const hear = ({ message }: Error): void => void warnings.push(message);
+  process.on('warning', hear);
+  t.after(() => process.off('warning', hear));
+  const gates: (() => void)[] = [];
+  const slow: Tool = { ...echo, handler: () => new Promise<void>((open) => gates.push(open)) };
+  const box = new Toolbox([slow], { onToolCall: { before: () => {} }, limits: { callsInFlight: 50 } });
+  const shared = new AbortController().signal;
+  const calls = Array.from({ length: 100 }, () => box.invoke(call('get-user', {}), { signal: shared }));
+  while (gates.length < 100) {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const open of gates) open();
+  }
+  await Promise.all(calls);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(warnings, []);
 });

@@ -1,0 +1,34 @@
+import { type Finding, prepareCell } from '../source/index.js';
+import type { Toolbox } from '../tools/toolbox.js';
+import type { PreflightMode } from './arguments.js';
+import type { CellSource } from './cell-source.js';
+
+/** Tools that run commands, so that a shell command in place of a cell can be told where it belongs. */
+const COMMAND_TOOL = 'exec_command';
+
+/** A cell as hosts take it: without types, and without the slips that were mended. */
+export interface ReadyCell extends CellSource {
+  readonly findings: readonly Finding[];
+}
+
+export async function preparedCells(
+  cells: readonly CellSource[],
+  toolbox: Toolbox,
+  preflight: PreflightMode,
+): Promise<ReadyCell[]> {
+  const tools = toolbox.entries.map(({ property }) => property);
+  const prepared: ReadyCell[] = [];
+  for (const cell of cells) {
+    const { label, typescript, source: given } = cell;
+    const { source, findings, repaired } = await prepareCell(given, {
+      label,
+      typescript,
+      preflight,
+      tools,
+      ...(tools.includes(COMMAND_TOOL) ? { commandTool: COMMAND_TOOL } : {}),
+    });
+    // Without its types a cell has the same lines and columns, and people know it with them.
+    prepared.push({ ...cell, source, shown: repaired ? source : given, findings });
+  }
+  return prepared;
+}

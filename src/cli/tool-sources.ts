@@ -1,0 +1,109 @@
+import type { McpEvent, McpServers } from '../mcp/index.js';
+import { loadTools } from '../tools/load-tools.js';
+import type { Tool } from '../tools/tool.js';
+import { toolSearch } from '../tools/tool-search.js';
+import { Toolbox, type ToolboxOptions } from '../tools/toolbox.js';
+import type { ToolArguments } from './arguments.js';
+import type { OpenedTools } from './exec-server-tools.js';
+import { version } from './version.js';
+
+const SEARCH = 'tool_search';
+
+export interface ToolSourcesOptions {
+  readonly cwd: string;
+  readonly limits?: ToolboxOptions['limits'];
+  readonly onMcpEvent?: (event: McpEvent) => void;
+}
+
+/** Everything that a command line names as a source of tools: modules, MCP servers, an exec-server. */
+export class ToolSources implements AsyncDisposable {
+  /** All have started, or the first thing that is wrong with one of them. */
+  readonly ready: Promise<void>;
+  readonly #args: ToolArguments;
+  readonly #options: ToolSourcesOptions;
+  readonly #abort = new AbortController();
+  #modules: readonly Tool[] = [];
+  #mcp: McpServers | undefined;
+  #exec: OpenedTools | undefined;
+  #toolbox = new Toolbox([]);
+
+  constructor(args: ToolArguments, options: ToolSourcesOptions) {
+    this.#args = args;
+    this.#options = options;
+    this.ready = this.#open();
+    this.ready.catch(() => {});
+  }
+
+  /** The tools as they are now. */
+  get toolbox(): Toolbox {
+    return this.#toolbox;
+  }
+
+  /** What cells call the tool by that finds others, when there is one. */
+  get searchName(): string | undefined {
+    return this.#toolbox.entries.find(({ tool }) => tool.name === SEARCH)?.property;
+  }
+
+  /** Takes up what MCP servers have announced since. */
+  async refresh(): Promise<void> {
+    if ((await this.#mcp?.refresh()) === true) this.#toolbox = this.#build();
+  }
+
+  /** Nothing of what was started is left afterwards. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await this.ready.catch(() => {});
+    await Promise.all([this.#mcp?.close(), this.#exec?.[Symbol.asyncDispose]()]);
+  }
+
+  async #open(): Promise<void> {
+    const { tools, exec } = this.#args;
+    const { cwd } = this.#options;
+    const opened = await Promise.allSettled([
+      loadTools(tools, { cwd }).then((modules) => {
+        this.#modules = modules;
+      }),
+      this.#openMcp(),
+      exec === undefined ? undefined : this.#openExec(exec),
+    ]);
+    for (const one of opened) if (one.status === 'rejected') throw one.reason;
+    this.#toolbox = this.#build();
+  }
+
+  /** Loaded late, like the exec-server below: most runs have no use for it. */
+  async #openMcp(): Promise<void> {
+    const { mcp, mcpTimeoutMs, mcpOptional } = this.#args;
+    if (mcp.length === 0) return;
+    const { loadMcpConfig, McpServers } = await import('../mcp/index.js');
+    const { cwd, onMcpEvent } = this.#options;
+    const environment = process.env;
+    const servers = (await Promise.all(mcp.map((file) => loadMcpConfig(file, { cwd, environment })))).flat();
+    this.#mcp = await McpServers.connect(servers, {
+      timeoutMs: mcpTimeoutMs,
+      optional: mcpOptional,
+      environment,
+      version,
+      signal: this.#abort.signal,
+      ...(onMcpEvent === undefined ? {} : { onEvent: onMcpEvent }),
+    });
+  }
+
+  async #openExec(exec: NonNullable<ToolArguments['exec']>): Promise<void> {
+    const { openExecTools } = await import('./exec-server-tools.js');
+    this.#exec = await openExecTools(exec, this.#options.cwd);
+  }
+
+  #build(): Toolbox {
+    const { allowTools, denyTools } = this.#args;
+    const tools = [...this.#modules, ...(this.#exec?.tools ?? []), ...(this.#mcp?.tools ?? [])];
+    const search = toolSearch(() => toolbox.entries.filter(({ tool }) => tool !== search));
+    const ours = tools.length === 0 || tools.some(({ name }) => name === SEARCH) ? [] : [search];
+    const { limits } = this.#options;
+    const toolbox: Toolbox = new Toolbox([...tools, ...ours], {
+      ...(allowTools.length === 0 ? {} : { allow: [...allowTools, SEARCH] }),
+      deny: denyTools,
+      ...(limits === undefined ? {} : { limits }),
+    });
+    return toolbox;
+  }
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { CodemodeError } from '../errors.js';
+import { ConfigEntry } from './config-entry.js';
+import { jsonFault } from './json-fault.js';
+import { configText, noServersText, notJsonText, unreadableText } from './messages.js';
+import type { McpServerConfig } from './server-config.js';
+import { type Fields, isRecord } from './value.js';
+
+export interface ConfigOptions {
+  /** What errors call the file. */
+  readonly file: string;
+  /** Where relative `cwd`s begin. */
+  readonly folder: string;
+  /** Where `${NAME}` is looked up. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const stdioTypes = ['stdio'];
+const httpTypes = ['http', 'streamable-http', 'streamableHttp'];
+
+/**
+ * The servers of `{"mcpServers": {name: {command, args?, env?, cwd?, type?: "stdio"} | {url, headers?, type?: "http"}}}`,
+ * but for those that are `disabled`. `${NAME}` and `${NAME:-default}` are replaced in every value. Fields that others
+ * read (`autoApprove`, `timeout`, …) are ignored. Throws `invalid-argument` with file, server and field.
+ */
+export function parseMcpConfig(text: string, options: ConfigOptions): McpServerConfig[] {
+  const { file } = options;
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const fault = jsonFault(json);
+  if (fault !== undefined) {
+    const { line, column } = fault;
+    throw new CodemodeError('invalid-argument', notJsonText(file, fault), { data: { file, line, column } });
+  }
+  const document: unknown = JSON.parse(json);
+  const servers = isRecord(document) ? document.mcpServers : undefined;
+  if (!isRecord(servers)) {
+    const known = isRecord(document) ? Object.keys(document) : [];
+    throw new CodemodeError('invalid-argument', noServersText(file, known, servers), {
+      data: { file, server: null, field: 'mcpServers' },
+    });
+  }
+  return Object.entries(servers).flatMap(([name, entry]) => serverOf(name, entry, options) ?? []);
+}
+
+/** Reads and parses a file; its folder is where relative `cwd`s begin. */
+export async function loadMcpConfig(
+  file: string,
+  options: { readonly cwd?: string; readonly environment: ConfigOptions['environment'] },
+): Promise<McpServerConfig[]> {
+  const path = resolve(options.cwd ?? '.', file);
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw new CodemodeError('invalid-argument', unreadableText(file, error), { cause: error, data: { file } });
+  }
+  return parseMcpConfig(text, { file, folder: dirname(path), environment: options.environment });
+}
+
+function serverOf(name: string, value: unknown, options: ConfigOptions): McpServerConfig | undefined {
+  const refuse = (field: string | null, problem: string): CodemodeError =>
+    new CodemodeError('invalid-argument', configText(options.file, name, field, problem), {
+      data: { file: options.file, server: name, field },
+    });
+  if (name.trim() === '') throw refuse(null, 'the name must not be empty');
+  if (!isRecord(value)) throw refuse(null, 'must be an object with `command` or `url`');
+  if (value.disabled === true) return undefined;
+  const entry = new ConfigEntry(value, options.environment, refuse);
+  if (kindOf(value, refuse) === 'http') {
+    return { name, kind: 'http', url: entry.url('url'), headers: entry.headers('headers') };
+  }
+  const cwd = entry.optionalText('cwd');
+  return {
+    name,
+    kind: 'stdio',
+    command: entry.text('command'),
+    args: entry.texts('args'),
+    env: entry.variables('env'),
+    ...(cwd === undefined ? {} : { cwd: resolve(options.folder, cwd) }),
+  };
+}
+
+function kindOf(
+  { command, url, type }: Fields,
+  refuse: (field: string | null, problem: string) => CodemodeError,
+): McpServerConfig['kind'] {
+  if (command !== undefined && url !== undefined) {
+    throw refuse('url', 'excludes `command`: a server is either started or reached');
+  }
+  if (type === 'sse') {
+    throw refuse('type', '"sse" is not supported: use the streamable HTTP address of the server, with type "http"');
+  }
+  if (command === undefined && url === undefined) throw refuse(null, 'must have `command` or `url`');
+  const types = url === undefined ? stdioTypes : httpTypes;
+  if (type !== undefined && !types.some((known) => known === type)) {
+    const expected = url === undefined ? '"stdio" beside `command`' : '"http" or "streamable-http" beside `url`';
+    throw refuse('type', `must be ${expected}, got ${JSON.stringify(type)}`);
+  }
+  return url === undefined ? 'stdio' : 'http';
+}

@@ -1,0 +1,150 @@
+import { CodemodeError, type ErrorData } from '../errors.js';
+import { hostEnvironment } from '../process/environment.js';
+import { describeExit } from '../process/exit-status.js';
+import type { HostProcess } from '../process/host-process.js';
+import { startHost } from '../process/spawn.js';
+import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
+import { MessageLines } from './message-lines.js';
+import {
+  brokeOffText,
+  closedStdinText,
+  closedStdoutText,
+  endedText,
+  factsText,
+  messageTooLongText,
+  spawnText,
+  strayExcerpt,
+} from './messages.js';
+import type { StdioServerConfig } from './server-config.js';
+import { ServerFault } from './server-fault.js';
+import { within } from './within.js';
+
+/** The largest message that is taken: it has to fit into one string, several times over. */
+const limitBytes = 64 * 2 ** 20;
+/** How long the end of a stream waits for the exit status, which explains it, and the other way round. */
+const graceMs = 100;
+/** How long a server has to end by itself when its stdin does. */
+const politeMs = 200;
+
+export interface StdioOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly events: ChannelEvents;
+}
+
+/** A message a line over the stdin and stdout of a process in a group of its own. */
+export class StdioChannel implements Channel {
+  readonly #host: HostProcess;
+  readonly #events: ChannelEvents;
+  readonly #lines = new MessageLines(limitBytes);
+  readonly #outputEnd: Promise<void>;
+  #stray = '';
+  #ending = false;
+
+  /** Starts the server; rejects with a `ServerFault`, or with the reason of the signal. */
+  static async open(config: StdioServerConfig, { environment, signal, events }: StdioOptions): Promise<StdioChannel> {
+    const { command: program, args, cwd, env: set } = config;
+    const env = hostEnvironment({ source: environment, set });
+    const command = { program, args, ...(cwd === undefined ? {} : { cwd }) };
+    try {
+      const host = await startHost({ command, env, signal, onStderrLine: (line) => events.stderr(line) });
+      return new StdioChannel(host, events);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof CodemodeError) || error.code !== 'spawn-failed') throw error;
+      throw new ServerFault(spawnText(error, env.PATH), { cause: error.cause, data: spawnData(error.data) });
+    }
+  }
+
+  private constructor(host: HostProcess, events: ChannelEvents) {
+    this.#host = host;
+    this.#events = events;
+    const { stdout } = host;
+    this.#outputEnd = new Promise((resolve) => {
+      for (const event of ['end', 'close', 'error']) stdout.once(event, () => resolve());
+    });
+    stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    void this.#outputEnd.then(() => this.#lost(closedStdoutText));
+    void host.exited.then(() => this.#lost(closedStdoutText));
+  }
+
+  send(message: RpcMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#host.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (error === null || error === undefined) return resolve();
+        // Nobody hears of a broken pipe before it is known what broke it.
+        void this.#lost(closedStdinText, error).then(() => reject(new ServerFault(closedStdinText, { cause: error })));
+      });
+    });
+  }
+
+  agreed(): void {}
+
+  async close(): Promise<void> {
+    const running = !this.#ending;
+    this.#ending = true;
+    if (running) {
+      this.#host.stdin.end();
+      await within(this.#host.exited, politeMs, undefined);
+    }
+    await this.#host.dispose();
+  }
+
+  facts(): ChannelFacts {
+    const { program, pid, startedAt } = this.#host;
+    const exit = this.#host.exitStatus() ?? null;
+    const elapsedMs = performance.now() - startedAt;
+    const stderr = this.#host.stderr.text();
+    const stray = this.#stray;
+    return {
+      text: factsText({ program, stderr, stray }),
+      data: { program, pid, exit, elapsedMs, stderr, stray },
+    };
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#ending) return;
+    if (this.#lines.add(chunk, (line) => this.#line(line))) return;
+    this.#end(messageTooLongText(limitBytes), undefined);
+  }
+
+  #line(line: string): void {
+    // A long chunk may hold lines behind the one at which it was closed.
+    if (this.#ending || /^\s*$/.test(line)) return;
+    if (/^\s*[{[]/.test(line) && this.#events.message(parsed(line))) return;
+    if (this.#stray === '') this.#stray = strayExcerpt(line);
+    this.#events.stray(strayExcerpt(line));
+  }
+
+  /** Half of the connection is gone, or the process. The exit status explains the rest, so it is waited for. */
+  async #lost(symptom: string, cause?: unknown): Promise<void> {
+    if (this.#ending) return;
+    await within(this.#host.exited, graceMs, undefined);
+    // What it said last may still be on its way; a grandchild may hold the pipe for ever.
+    if (this.#host.exitStatus() !== undefined) await within(this.#outputEnd, graceMs, undefined);
+    // The stderr that is there by now is read before it is closed.
+    for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
+    const exited = this.#host.exitStatus();
+    const elapsedMs = performance.now() - this.#host.startedAt;
+    const reason = exited === undefined ? symptom : endedText(describeExit(exited), elapsedMs);
+    this.#end(`${reason}${brokeOffText(this.#lines.partial)}`, cause);
+  }
+
+  #end(reason: string, cause: unknown): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    const { text, data } = this.facts();
+    void this.#host.dispose();
+    this.#events.ended(new ServerFault(`${reason}${text}`, { cause, data }));
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+const spawnData = ({ path, cwd, code, errno, hint }: ErrorData): ErrorData => ({ path, cwd, code, errno, hint });

@@ -1,0 +1,49 @@
+import type { Draft } from '../finding.js';
+import { pragmaKeyText, pragmaPlaceText, pragmaText } from '../messages.js';
+
+const pragmaLine = /^[ \t]*\/\/ @exec:(.*)$/;
+const known: ReadonlySet<string> = new Set(['yield_time_ms', 'max_output_tokens']);
+
+/** The `// @exec:` line, which belongs on the very first line. */
+export function pragma(source: string): Draft[] {
+  const lines = source.slice(0, 20_000).split('\n', 50);
+  let at = 0;
+  for (const [index, raw] of lines.entries()) {
+    const line = raw.replace(/\r$/, '');
+    const found = pragmaLine.exec(line);
+    if (found !== null) return index === 0 ? firstLine(found[1] ?? '') : [misplaced(source, at, line)];
+    // Once there is code, such a line is a comment like any other.
+    if (index > 0 || line.trim() !== '') {
+      if (!/^\s*(\/\/.*)?$/.test(line)) return [];
+    }
+    at += raw.length + 1;
+  }
+  return [];
+}
+
+function misplaced(source: string, at: number, line: string): Draft {
+  const draft = { code: 'pragma-not-first', at, message: pragmaPlaceText } as const;
+  const first = source.slice(0, source.indexOf('\n'));
+  if (first.trim() !== '') return draft;
+  const edits = [
+    { start: 0, end: first.replace(/\r$/, '').length, text: line },
+    { start: at, end: at + line.length, text: '' },
+  ];
+  return { ...draft, edits };
+}
+
+function firstLine(directive: string): Draft[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(directive.trim());
+  } catch {
+    return [{ code: 'exec-pragma', at: 0, message: pragmaText }];
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ code: 'exec-pragma', at: 0, message: pragmaText }];
+  return Object.entries(value).flatMap(([key, field]): Draft[] => {
+    if (!known.has(key)) return [{ code: 'exec-pragma', at: 0, message: pragmaKeyText(key) }];
+    if (field === null || (Number.isSafeInteger(field) && Number(field) >= 0)) return [];
+    return [{ code: 'exec-pragma', at: 0, message: pragmaText }];
+  });
+}

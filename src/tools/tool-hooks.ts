@@ -1,0 +1,147 @@
+import { CodemodeError } from '../errors.js';
+import { onAbort } from '../exec-server/connection/on-abort.js';
+import type { Hold } from '../supervisor/host.js';
+import { deniedText, hookAnswerText, hookFailedText, noHooksText, notAHookText, unknownHookText } from './messages.js';
+
+type Awaitable<T> = T | PromiseLike<T>;
+
+/** A call that is about to be made, or was made. */
+export interface HookedCall {
+  /** The tool's own name. */
+  readonly name: string;
+  /** `tools.<property>` in the cell. */
+  readonly property: string;
+  readonly sessionId?: string;
+  readonly cellId: string;
+  readonly callId: string;
+  /** What came from the cell; after a change by `before`, what that has made of it. */
+  readonly input: unknown;
+}
+
+export type HookAnswer = { readonly deny: string } | { readonly input: unknown };
+
+export type CallOutcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown };
+
+/** What a harness wants to do before and after each call of a tool. */
+export interface ToolHooks {
+  /**
+   * Nothing: the call is made. `{ deny }`: it is not, and rejects in the cell with exactly this text. `{ input }`: it is
+   * made with this input, which is checked against the schema like any other. What `before` throws, and an answer that is
+   * none of these, denies the call. The cell's time limit stands still while this waits, so it may ask a person; the
+   * signal fires when the cell has ended and nobody wants an answer any more.
+   */
+  before?(
+    call: HookedCall,
+    context: { readonly signal: AbortSignal },
+  ): Awaitable<HookAnswer | undefined> | Awaitable<void>;
+  /**
+   * How each call ended that `before` was asked about, also one that it has denied. Awaited before the cell gets the
+   * result, which it cannot change: what it throws goes to `onError`.
+   */
+  after?(call: HookedCall, outcome: CallOutcome, context: { readonly signal: AbortSignal }): Awaitable<void>;
+  /** Hears what `after` has thrown. Without it, nobody does. */
+  onError?(error: unknown, call: HookedCall): void;
+}
+
+export interface HookContext {
+  readonly signal: AbortSignal;
+  readonly hold?: Hold | undefined;
+}
+
+const known = ['before', 'after', 'onError'] as const;
+
+/** Throws `invalid-argument` for hooks that would not be called: a misspelt `before` allows everything. */
+export function checkHooks(hooks: ToolHooks): void {
+  const given: { readonly [name: string]: unknown } = Object(hooks);
+  const wrong = known.find((name) => given[name] !== undefined && typeof given[name] !== 'function');
+  if (wrong !== undefined) throw invalid(notAHookText(wrong, given[wrong]));
+  const strange = Object.keys(given).find((name) => !known.some((hook) => hook === name));
+  // An object of a class may have fields of its own.
+  const plain = Object.getPrototypeOf(given) === Object.prototype;
+  if (strange !== undefined && plain) throw invalid(unknownHookText(strange, known));
+  if (given.before === undefined && given.after === undefined) throw invalid(noHooksText(hooks));
+}
+
+/** Makes a call the way the hooks want it. `run` gets the input, changed or not. */
+export async function runHooked(
+  hooks: ToolHooks,
+  call: HookedCall,
+  context: HookContext,
+  run: (input: unknown) => Promise<unknown>,
+): Promise<unknown> {
+  let asked = call;
+  let outcome: CallOutcome;
+  try {
+    asked = { ...call, input: await allowedInput(hooks, call, context) };
+    outcome = { ok: true, value: await run(asked.input) };
+  } catch (error) {
+    outcome = { ok: false, error };
+  }
+  await untilAborted(tell(hooks, asked, outcome, context.signal), context.signal).catch(() => undefined);
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+async function allowedInput(hooks: ToolHooks, call: HookedCall, { signal, hold }: HookContext): Promise<unknown> {
+  if (hooks.before === undefined) return call.input;
+  const ask = (): Promise<unknown> => untilAborted(answerOf(hooks, call, signal), signal);
+  const answer = await attempt(() => (hold === undefined ? ask() : hold(ask)), call, signal);
+  if (answer === undefined) return call.input;
+  if (isAnswer(answer, 'deny') && typeof answer.deny === 'string') {
+    throw refused(answer.deny === '' ? deniedText(call.name) : answer.deny, call);
+  }
+  if (isAnswer(answer, 'input')) return answer.input;
+  throw refused(hookAnswerText(call.name, answer), call);
+}
+
+/** Also a throw at once is a rejection. */
+async function answerOf(hooks: ToolHooks, call: HookedCall, signal: AbortSignal): Promise<unknown> {
+  return await hooks.before?.(call, { signal });
+}
+
+async function attempt(ask: () => Promise<unknown>, call: HookedCall, signal: AbortSignal): Promise<unknown> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw refused(hookFailedText(call.name, error), call, error);
+  }
+}
+
+/** An answer says one thing: one that denies and changes at once is none. */
+const isAnswer = <const F extends string>(value: unknown, field: F): value is { readonly [name in F]: unknown } =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 1 && Object.hasOwn(value, field);
+
+/** Never rejects: a good result stays one, whatever comes after it. */
+async function tell(hooks: ToolHooks, call: HookedCall, outcome: CallOutcome, signal: AbortSignal): Promise<void> {
+  try {
+    await hooks.after?.(call, outcome, { signal });
+  } catch (error) {
+    try {
+      hooks.onError?.(error, call);
+    } catch {
+      // A listener's fault must not become the call's.
+    }
+  }
+}
+
+/** The work goes on when the signal fires; only nobody waits for it. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = onAbort(signal, () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    stop();
+  }
+}
+
+const refused = (message: string, { name }: HookedCall, cause?: unknown): CodemodeError =>
+  new CodemodeError('invalid-argument', message, { cause, data: { tool: name } });
+
+const invalid = (message: string): CodemodeError =>
+  new CodemodeError('invalid-argument', message, { data: { option: 'onToolCall' } });
