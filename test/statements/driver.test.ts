@@ -141,16 +141,20 @@ test('22: memory follows the cells that live, not those that have been', async (
       host.send(initial(cell.id, result(cell.cellId)), closed(cell.cellId));
       await cell.initial;
     }
-    await turns();
-    collect();
-    return process.memoryUsage().heapUsed;
+    const seen: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      await turns();
+      collect();
+      seen.push(process.memoryUsage().heapUsed);
+    }
+    return Math.min(...seen);
   };
   // What is compiled is paid for by then.
   const before = await used(4_097);
-  const grown = (await used(3 * 4_097)) - before;
-  assert.equal(ended, 4 * 4_097);
+  const grown = (await used(8 * 4_097)) - before;
+  assert.equal(ended, 9 * 4_097);
   // Less than an id takes in a set.
-  assert.ok(grown < 40 * 3 * 4_097, `${grown} bytes`);
+  assert.ok(grown < 40 * 8 * 4_097, `${grown} bytes`);
 });
 
 test('27: nothing starts once the connection has ended: no call behind the fault, no notification that waited', async (t) => {
