@@ -1,3 +1,16 @@
+export {
+  answerForError,
+  type ContractOptions,
+  type ContractSession,
+  type ExecCallOptions,
+  ExecContract,
+  type ExecInput,
+  type ExecSettings,
+  type ModelAnswer,
+  type ModelNotification,
+  type OpenContractOptions,
+  parseExecInput,
+} from './contract/index.js';
 export { CodemodeError, type ErrorCode, type ErrorData, errorCodes } from './errors.js';
 export {
   type ConfigOptions,
@@ -55,7 +68,15 @@ export {
   runCell,
 } from './supervisor/run-cell.js';
 export { cellDeclarations, type DeclaredTool, schemaType, toolDeclaration } from './tools/declarations/index.js';
-export { type Description, describe, execTool, waitTool } from './tools/description.js';
+export {
+  type DescribeOptions,
+  type Description,
+  describe,
+  execTool,
+  type FreeformContract,
+  type FunctionContract,
+  waitTool,
+} from './tools/description.js';
 export { type LoadToolsOptions, loadTools } from './tools/load-tools.js';
 export type { Tool, ToolContext, ToolGroup, ToolProgress } from './tools/tool.js';
 export type { CallOutcome, HookAnswer, HookedCall, ToolHooks } from './tools/tool-hooks.js';

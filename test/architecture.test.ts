@@ -36,7 +36,7 @@ const typeArrows: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders that the design has but the tree may not have yet. */
-const future = new Set<string>(['contract']);
+const future = new Set<string>();
 
 interface Import {
   readonly target: string;

@@ -50,7 +50,10 @@ test('a failing cell is shown with its place, the line and a caret, and the exit
   assert.equal(thrown.stderr, '[eval]:1:7\nthrow new Error("x")\n      ^\nError: x\n    at [eval]:1:7\n');
   const inFile = await launch([file('fails.js')]);
   assert.equal(inFile.code, 1);
-  assert.ok(inFile.stderr.startsWith(`${file('fails.js')}:3:11\ntext(null.x);\n          ^\nTypeError: `), inFile.stderr);
+  assert.ok(
+    inFile.stderr.startsWith(`${file('fails.js')}:3:11\ntext(null.x);\n          ^\nTypeError: `),
+    inFile.stderr,
+  );
 });
 
 test('the time limit ends even an endless loop, names itself and its value, and the exit code is 4', async () => {

@@ -43,7 +43,18 @@ test('arguments reach the host exactly as they were given (bugs.md K1)', async (
 test('a chain of shells ends with everything in it (bugs.md Z3)', async (t) => {
   const inner = `"${process.execPath}" "${fixture('silent')}"; true`;
   const script = `sh -c '${inner}'; true`;
-  const args = ['--handshake-timeout', '300', '--host', 'sh', '--host-arg', '-c', '--host-arg', script, '-e', 'text(1)'];
+  const args = [
+    '--handshake-timeout',
+    '300',
+    '--host',
+    'sh',
+    '--host-arg',
+    '-c',
+    '--host-arg',
+    script,
+    '-e',
+    'text(1)',
+  ];
   const { code, stderr } = await runCli(t, args);
   assert.equal(code, 3);
   assert.match(stderr, /^codemode-run: timed out negotiating with the code-mode host: .*\(limit: 300 ms\)\n$/);

@@ -1,0 +1,63 @@
+import { DEFAULT_OUTPUT_TOKENS, DEFAULT_YIELD_MS } from '../protocol/limits.js';
+import { describe, execTool, type FreeformContract, type FunctionContract, waitTool } from '../tools/description.js';
+import type { Toolbox } from '../tools/toolbox.js';
+import { sourceFieldText } from './messages.js';
+
+/** What a call asks for when the model says nothing else; the model is told so. */
+export interface CallDefaults {
+  readonly yieldTimeMs: number;
+  readonly maxOutputTokens: number;
+}
+
+/** The tool with which cells look for tools: `toolSearch()`. */
+const SEARCH_TOOL = 'tool_search';
+
+/** `exec`, with the tools that cells have, and `wait`. */
+export function modelTools(
+  { entries }: Toolbox,
+  maxTokens: number | undefined,
+  defaults: CallDefaults,
+): readonly [FreeformContract, FunctionContract] {
+  const searchName = entries.find(({ tool }) => tool.name === SEARCH_TOOL && tool.group === undefined)?.property;
+  const { exec, wait } = describe(entries, { maxTokens, searchName });
+  const { yieldTimeMs, maxOutputTokens } = defaults;
+  return [
+    {
+      ...execTool,
+      description: exec
+        .replace(`"yield_time_ms": ${DEFAULT_YIELD_MS}`, `"yield_time_ms": ${yieldTimeMs}`)
+        .replace(`"max_output_tokens": ${DEFAULT_OUTPUT_TOKENS}`, `"max_output_tokens": ${maxOutputTokens}`),
+    },
+    {
+      ...waitTool,
+      description: wait
+        .replace(/^(- `yield_time_ms`.*\()\d+/m, `$1${yieldTimeMs}`)
+        .replace(/^(- `max_tokens`.*\()\d+/m, `$1${maxOutputTokens}`),
+      inputSchema: withDefaults({ yield_time_ms: yieldTimeMs, max_tokens: maxOutputTokens }),
+    },
+  ];
+}
+
+/** `exec` for models that have no freeform tools: the source is a field. */
+export const asFunction = ({ name, description }: FreeformContract): FunctionContract => ({
+  kind: 'function',
+  name,
+  description,
+  inputSchema: {
+    type: 'object',
+    properties: { source: { type: 'string', description: sourceFieldText } },
+    required: ['source'],
+    additionalProperties: false,
+  },
+});
+
+function withDefaults(defaults: Readonly<Record<string, number>>): object {
+  const schema = structuredClone(waitTool.inputSchema) as {
+    readonly properties: Record<string, { default?: unknown }>;
+  };
+  for (const [name, value] of Object.entries(defaults)) {
+    const property = schema.properties[name];
+    if (property !== undefined) property.default = value;
+  }
+  return schema;
+}
