@@ -1,7 +1,8 @@
-import type { ExecServerClient, ProcessOutput, RemoteProcess } from '../exec-server/client/index.js';
-import { fromBase64, toBase64 } from '../exec-server/wire/index.js';
-import { Fields, flagSchema, numberSchema, type Range, refused, schema, textSchema } from './exec-input.js';
-import { HeldOutput } from './exec-output.js';
+import type { ExecServerClient } from '../exec-server/client/index.js';
+import { ExecCommands } from './exec-commands.js';
+import { ExecFiles } from './exec-files.js';
+import { Fields, flagSchema, numberSchema, schema, textSchema } from './exec-input.js';
+import { execLimits } from './exec-limits.js';
 import type { Tool, ToolContext } from './tool.js';
 
 export interface ExecToolsOptions {
@@ -9,37 +10,16 @@ export interface ExecToolsOptions {
   readonly cwd: string;
 }
 
-const PAGE_BYTES = 262_144;
-const MAX_SESSIONS = 64;
-/** After the end of a command: how long output of what it left behind is waited for. */
-const LAST_OUTPUT_MS = 100;
-const BLOCK_BYTES = 1_048_576;
-
-const limits = {
-  yieldMs: { initial: 10_000, least: 1, most: 3_600_000 },
-  outputBytes: { initial: 40_000, least: 1_000, most: 1_000_000 },
-  fileBytes: { initial: 262_144, least: 1, most: 4_194_304 },
-  entries: { initial: 1_000, least: 1, most: 50_000 },
-} as const satisfies Readonly<Record<string, Range>>;
-
-/** A command that goes on after its tool call. */
-interface Running {
-  readonly remote: RemoteProcess;
-  /** The last number that was told. */
-  seq: number;
-  /** Bytes up to there, told or lost. */
-  bytes: number;
-}
-
 /** The tools with which cells run commands and use files, through an exec-server. */
 export function execTools(client: ExecServerClient, options: ExecToolsOptions): Tool[] {
-  const tools = new ExecTools(client, options);
+  const commands = new ExecCommands(client, options);
+  const files = new ExecFiles(client, options);
   const output = {
     yield_time_ms: numberSchema(
       'How long to wait for the end before the command goes on in the background',
-      limits.yieldMs,
+      execLimits.yieldMs,
     ),
-    max_output_bytes: numberSchema('Of longer output the middle is left out', limits.outputBytes),
+    max_output_bytes: numberSchema('Of longer output the middle is left out', execLimits.outputBytes),
   };
   return [
     {
@@ -58,7 +38,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
           env: { type: 'object', additionalProperties: { type: 'string' }, description: 'Additional variables' },
           ...output,
         },
-        (fields, context) => tools.execCommand(fields, context),
+        (fields, context) => commands.run(fields, context),
       ),
     },
     {
@@ -74,7 +54,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
           terminate: flagSchema('Kill the command instead'),
           ...output,
         },
-        (fields, context) => tools.writeStdin(fields, context),
+        (fields, context) => commands.writeStdin(fields, context),
       ),
     },
     {
@@ -86,9 +66,9 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
           path: textSchema('Absolute, or relative to the working directory'),
           encoding: { type: 'string', enum: ['utf8', 'base64'], description: 'Default: utf8' },
           offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Byte to begin with' },
-          max_bytes: numberSchema('At most this many bytes', limits.fileBytes),
+          max_bytes: numberSchema('At most this many bytes', execLimits.fileBytes),
         },
-        (fields, context) => tools.readFile(fields, context),
+        (fields, context) => files.read(fields, context),
       ),
     },
     {
@@ -102,7 +82,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
           encoding: { type: 'string', enum: ['utf8', 'base64'], description: 'Of content; default: utf8' },
           create_parents: flagSchema('Make the directories on the way'),
         },
-        (fields, context) => tools.writeFile(fields, context),
+        (fields, context) => files.write(fields, context),
       ),
     },
     {
@@ -112,9 +92,9 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
         ['path'],
         {
           path: textSchema('Absolute, or relative to the working directory'),
-          max_entries: numberSchema('At most this many', limits.entries),
+          max_entries: numberSchema('At most this many', execLimits.entries),
         },
-        (fields, context) => tools.listDir(fields, context),
+        (fields, context) => files.list(fields, context),
       ),
     },
   ];
@@ -129,165 +109,4 @@ function taking(
     inputSchema: schema(required, properties),
     handler: async (input, context) => await handle(new Fields(input), context),
   };
-}
-
-interface Wait {
-  readonly yieldMs: number;
-  readonly outputBytes: number;
-}
-
-const waitOf = (input: Fields): Wait => ({
-  yieldMs: input.integer('yield_time_ms', limits.yieldMs),
-  outputBytes: input.integer('max_output_bytes', limits.outputBytes),
-});
-
-class ExecTools {
-  readonly #client: ExecServerClient;
-  readonly #cwd: string;
-  readonly #running = new Map<number, Running>();
-  #sessions = 0;
-  #shell: Promise<string> | undefined;
-
-  constructor(client: ExecServerClient, { cwd }: ExecToolsOptions) {
-    this.#client = client;
-    this.#cwd = cwd;
-  }
-
-  async execCommand(input: Fields, context: ToolContext): Promise<unknown> {
-    if (this.#running.size >= MAX_SESSIONS) throw refused(`at most ${MAX_SESSIONS} commands may run at once`);
-    const cmd = input.text('cmd');
-    const shell = input.optionalText('shell') ?? (await this.#defaultShell());
-    const tty = input.flag('tty');
-    const wait = waitOf(input);
-    const remote = await this.#client.start({
-      argv: [shell, input.flag('login') ? '-lc' : '-c', cmd],
-      cwd: this.#path(input.optionalText('workdir') ?? '.'),
-      env: { PAGER: 'cat', GIT_PAGER: 'cat', TERM: tty ? 'xterm-256color' : 'dumb', ...input.texts('env') },
-      // The environment of the server, but for what looks like a secret.
-      envPolicy: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
-      tty,
-      pipeStdin: input.flag('stdin'),
-      // Not given up half-way: a process that was started must be known, to be ended.
-    });
-    this.#sessions += 1;
-    const id = this.#sessions;
-    this.#running.set(id, { remote, seq: 0, bytes: 0 });
-    try {
-      return await this.#wait(id, wait, context.signal);
-    } catch (error) {
-      // The cell is over: nobody knows the session.
-      this.#running.delete(id);
-      await remote.terminate().catch(() => {});
-      throw error;
-    }
-  }
-
-  async writeStdin(input: Fields, { signal }: ToolContext): Promise<unknown> {
-    const id = input.integer('session_id', { initial: -1 });
-    const running = this.#running.get(id);
-    if (running === undefined) throw refused(`no command runs as session ${id}`);
-    const { remote } = running;
-    const wait = waitOf(input);
-    const chars = input.optionalText('chars') ?? '';
-    if (input.flag('terminate')) await remote.terminate({ signal });
-    else if (chars !== '' || input.flag('eof')) {
-      const status = await remote.write(chars, { eof: input.flag('eof'), signal });
-      if (status !== 'accepted' && chars === '\u0003') await remote.interrupt({ signal });
-      else if (status !== 'accepted') {
-        throw refused(`session ${id} does not take input (${status}): start it with tty: true or stdin: true`);
-      }
-    }
-    return await this.#wait(id, wait, signal);
-  }
-
-  async readFile(input: Fields, { signal }: ToolContext): Promise<unknown> {
-    const path = this.#path(input.text('path'));
-    const most = input.integer('max_bytes', limits.fileBytes);
-    const offset = input.integer('offset', { initial: 0 });
-    const encoding = input.optionalText('encoding');
-    const { size } = await this.#client.fs.getMetadata(path, { signal });
-    await using file = await this.#client.fs.open(path, 'read', { signal });
-    const held = new HeldOutput(most);
-    let eof = false;
-    while (!eof && held.total < most) {
-      const block = await file.read(offset + held.total, Math.min(BLOCK_BYTES, most - held.total), { signal });
-      held.add(block.bytes);
-      eof = block.eof;
-    }
-    const content = encoding === 'base64' ? toBase64(held.bytes()) : held.text();
-    return { content, bytes: held.total, total_bytes: Math.max(size ?? 0, offset + held.total), eof };
-  }
-
-  async writeFile(input: Fields, { signal }: ToolContext): Promise<unknown> {
-    const path = this.#path(input.text('path'));
-    const content = input.text('content');
-    const data = input.optionalText('encoding') === 'base64' ? fromBase64(content) : new TextEncoder().encode(content);
-    const parent = path.replace(/[/\\]+[^/\\]*[/\\]*$/, '');
-    if (input.flag('create_parents') && parent !== '') await this.#client.fs.createDirectory(parent, { signal });
-    await this.#client.fs.writeFile(path, data, { signal });
-    return { bytes: data.length };
-  }
-
-  async listDir(input: Fields, { signal }: ToolContext): Promise<unknown> {
-    const most = input.integer('max_entries', limits.entries);
-    const found = await this.#client.fs.readDirectory(this.#path(input.text('path')), { signal });
-    const entries = [...found]
-      .sort((one, other) => (one.fileName < other.fileName ? -1 : 1))
-      .slice(0, most)
-      .map(({ fileName: name, isDirectory, isFile }) => ({
-        name,
-        kind: isDirectory === true ? 'directory' : isFile === true ? 'file' : 'other',
-      }));
-    return { entries, total: found.length, truncated: found.length > most };
-  }
-
-  #path(path: string): string {
-    return /^([/\\]|[a-z]:[/\\]|file:)/i.test(path) ? path : `${this.#cwd}/${path}`;
-  }
-
-  #defaultShell(): Promise<string> {
-    this.#shell ??= this.#client.environmentInfo().then(({ shell }) => shell?.path ?? '/bin/sh');
-    return this.#shell;
-  }
-
-  /** What a command prints until its end, or until the time is over. */
-  async #wait(id: number, { yieldMs, outputBytes }: Wait, signal: AbortSignal): Promise<unknown> {
-    const running = this.#running.get(id);
-    if (running === undefined) throw refused(`no command runs as session ${id}`);
-    const began = performance.now();
-    const held = new HeldOutput(outputBytes);
-    let end = began + yieldMs;
-    let page: ProcessOutput;
-    for (;;) {
-      const waitMs = Math.max(0, Math.ceil(end - performance.now()));
-      page = await running.remote.read({ afterSeq: running.seq, maxBytes: PAGE_BYTES, waitMs, signal });
-      take(running, page, held);
-      if (page.chunks.length > 0 && (page.exited || waitMs > 0)) continue;
-      if (page.closed === true || waitMs === 0) break;
-      // What it has left in the background may hold its output open for ever.
-      if (page.exited) end = Math.min(end, performance.now() + LAST_OUTPUT_MS);
-    }
-    if (page.exited) this.#running.delete(id);
-    return {
-      output: held.text(),
-      total_bytes: held.total,
-      omitted_bytes: held.omitted,
-      exit_code: page.exited ? (page.exitCode ?? null) : null,
-      ...(page.exited ? {} : { session_id: id }),
-      wall_time_seconds: Math.round(performance.now() - began) / 1_000,
-    };
-  }
-}
-
-function take(running: Running, page: ProcessOutput, held: HeldOutput): void {
-  if (page.truncated === true && page.droppedBytes !== undefined) {
-    const lost = Math.max(0, page.droppedBytes - running.bytes);
-    held.skip(lost);
-    running.bytes += lost;
-  }
-  for (const { bytes } of page.chunks) {
-    held.add(bytes);
-    running.bytes += bytes.length;
-  }
-  running.seq = Math.max(running.seq, page.nextSeq - 1);
 }

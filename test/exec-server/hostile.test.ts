@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { frame, rawSocket, Sleepers, scene, start, stdioScene } from './hostile-scene.js';
 import { temporaryFolder, uri } from './server/peer.js';
 
@@ -13,9 +13,13 @@ const REQUESTS = 10_000;
 /** What a server may need more than before, which includes one message of 64 MiB and one copy of it. */
 const LARGE_MESSAGE_MB = 220;
 /** The same, when all that comes is small. */
-const SMALL_MESSAGES_MB = 90;
+const SMALL_MESSAGES_MB = 110;
 /** The same, with the answers to as many requests as may be under way; all of those asked for would be 220. */
 const HELD_ANSWERS_MB = 140;
+/** The same, with the answers of 64 MiB that are made for one connection, and what it takes to make and send one. */
+const LARGE_ANSWERS_MB = 200;
+const LARGE_FILES = 60;
+const LARGE_FILE_BYTES = 20 * MB;
 
 const linux = { timeout: 60_000, skip: process.platform === 'linux' ? false : 'needs /proc' };
 
@@ -72,6 +76,24 @@ test('over WebSocket, 10,000 requests whose answers nobody reads are held back',
   await neighbour.isServed(100);
   peer.socket.terminate();
   await survived(HELD_ANSWERS_MB);
+});
+
+test('over WebSocket, 60 files of 20 MiB that nobody reads are read when there is room for them', linux, async (t) => {
+  const { neighbour, memory, hostile, survived } = await scene(t);
+  const file = await largeFile(t);
+  const peer = await hostile();
+  peer.socket.pause();
+  for (let id = 0; id < LARGE_FILES; id++) peer.say({ id, method: 'fs/readFile', params: { path: uri(file) } });
+  await neighbour.isServed(20);
+  await memory.settled();
+  peer.socket.resume();
+  for (let id = 0; id < 8; id++) {
+    const answer = await peer.next();
+    assert.equal(answer.id, id);
+    assert.equal((answer.result as { dataBase64: string }).dataBase64.length, Math.ceil(LARGE_FILE_BYTES / 3) * 4);
+  }
+  peer.socket.terminate();
+  await survived(LARGE_ANSWERS_MB);
 });
 
 test('over WebSocket, 10,000 reads that wait are answered in the end', linux, async (t) => {
@@ -158,13 +180,24 @@ test('over stdio, 10,000 requests whose answers are read late are all answered',
   await writeFile(file, Buffer.alloc(4_096, 7));
   for (let id = 0; id < REQUESTS; id++) say({ id, method: 'fs/readFile', params: { path: uri(file) } });
   await memory.settled();
-  assert.ok(run.child.stdin.writableLength > 0, 'the rest of what we say waits on our side');
   memory.bounded(t, SMALL_MESSAGES_MB);
   run.child.stdin.end();
   run.readStdout();
   const { code, stdout } = await run.finish();
   assert.equal(code, 0);
   assert.equal(stdout.match(/"dataBase64":"/g)?.length, REQUESTS);
+  await mine.gone();
+});
+
+test('over stdio, 60 files of 20 MiB that nobody reads are read when there is room for them', linux, async (t) => {
+  const { run, say, memory, mine } = await stdioScene(t, true);
+  const file = await largeFile(t);
+  for (let id = 0; id < LARGE_FILES; id++) say({ id, method: 'fs/readFile', params: { path: uri(file) } });
+  await memory.settled();
+  memory.bounded(t, LARGE_ANSWERS_MB);
+  run.child.stdout.destroy();
+  run.child.stdin.end();
+  assert.equal((await run.finish()).code, 0);
   await mine.gone();
 });
 
@@ -178,3 +211,11 @@ test('over stdio, who disappears in the middle of a message leaves nothing behin
     await mine.gone();
   }
 });
+
+/** It takes no place on the disk. */
+async function largeFile(t: TestContext): Promise<string> {
+  const file = join(await temporaryFolder(t), 'large');
+  await writeFile(file, '');
+  await truncate(file, LARGE_FILE_BYTES);
+  return file;
+}

@@ -1,4 +1,10 @@
-import type { ExitedEvent, NumberedEvent, ProcessEvent, ProcessOutput } from './process-event.js';
+import {
+  type ExitedEvent,
+  type NumberedEvent,
+  type ProcessEvent,
+  type ProcessOutput,
+  sizeOf,
+} from './process-event.js';
 
 /**
  * Puts the events of one process into the order of their numbers, whatever order they arrive in, and each once. Knows
@@ -6,6 +12,7 @@ import type { ExitedEvent, NumberedEvent, ProcessEvent, ProcessOutput } from './
  */
 export class EventOrder {
   readonly #early = new Map<number, NumberedEvent['event']>();
+  #earlyBytes = 0;
   #last = 0;
   #bytes = 0;
   #exited = false;
@@ -29,10 +36,15 @@ export class EventOrder {
     return this.#early.size > 0;
   }
 
+  /** What it takes. */
+  get earlyBytes(): number {
+    return this.#earlyBytes;
+  }
+
   /** What can be handed over now. */
   add({ seq, event }: NumberedEvent): readonly ProcessEvent[] {
     if (seq <= this.#last || this.#closed) return [];
-    this.#early.set(seq, event);
+    this.#keep(seq, event);
     const ready: ProcessEvent[] = [];
     for (let next = this.#take(this.#last + 1); next !== undefined; next = this.#take(this.#last + 1)) {
       this.#pass(next, ready);
@@ -43,6 +55,7 @@ export class EventOrder {
   /** Forgets what came early: it will be asked for. */
   dropEarly(): void {
     this.#early.clear();
+    this.#earlyBytes = 0;
   }
 
   /**
@@ -54,8 +67,8 @@ export class EventOrder {
     const ready: ProcessEvent[] = [];
     const end = Math.max(output.nextSeq - 1, this.#last);
     const lost = this.#lostBytes(output, end);
-    for (const chunk of output.chunks) if (chunk.seq > this.#last) this.#early.set(chunk.seq, chunk);
-    if (output.closed === true) this.#early.set(end, { type: 'closed' });
+    for (const chunk of output.chunks) if (chunk.seq > this.#last) this.#keep(chunk.seq, chunk);
+    if (output.closed === true) this.#keep(end, { type: 'closed' });
     const exit = this.#unseenExit(output);
     if (exit !== undefined) this.#placeExit(exit, end);
     const seqs = [...this.#early.keys()].filter((seq) => seq <= end).sort((one, other) => one - other);
@@ -90,7 +103,7 @@ export class EventOrder {
   #placeExit(exit: ExitedEvent, end: number): void {
     let seq = end;
     while (seq > this.#last && this.#early.has(seq)) seq--;
-    if (seq > this.#last) this.#early.set(seq, exit);
+    if (seq > this.#last) this.#keep(seq, exit);
   }
 
   /** Everything up to `seq` is gone. `lostBytes` are told with the first gap. */
@@ -103,9 +116,17 @@ export class EventOrder {
     this.#last = seq;
   }
 
+  #keep(seq: number, event: NumberedEvent['event']): void {
+    this.#take(seq);
+    this.#early.set(seq, event);
+    this.#earlyBytes += sizeOf(event);
+  }
+
   #take(seq: number): NumberedEvent['event'] | undefined {
     const event = this.#early.get(seq);
+    if (event === undefined) return undefined;
     this.#early.delete(seq);
+    this.#earlyBytes -= sizeOf(event);
     return event;
   }
 
@@ -120,7 +141,7 @@ export class EventOrder {
     if (event.type === 'exited') this.#exited = true;
     if (event.type === 'closed') {
       this.#closed = true;
-      this.#early.clear();
+      this.dropEarly();
     }
   }
 }

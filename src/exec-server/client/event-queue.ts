@@ -1,9 +1,11 @@
 import type { CodemodeError } from '../../errors.js';
-import type { ProcessEvent } from './process-event.js';
+import { type ProcessEvent, sizeOf } from './process-event.js';
 
 /** Events that wait for one reader. */
 export class EventQueue {
-  readonly #events: ProcessEvent[] = [];
+  #events: ProcessEvent[] = [];
+  /** Those in front of it were read: taking each out of the array would move all others. */
+  #read = 0;
   readonly #onTaken: () => void;
   #bytes = 0;
   #ended = false;
@@ -15,7 +17,7 @@ export class EventQueue {
     this.#onTaken = onTaken;
   }
 
-  /** Output that waits. */
+  /** What the events take that wait. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -24,7 +26,7 @@ export class EventQueue {
     if (events.length === 0 || this.#ended) return;
     for (const event of events) {
       this.#events.push(event);
-      if (event.type === 'output') this.#bytes += event.bytes.length;
+      this.#bytes += sizeOf(event);
       if (event.type === 'closed') this.#ended = true;
     }
     this.#alert();
@@ -40,9 +42,9 @@ export class EventQueue {
 
   async next(): Promise<IteratorResult<ProcessEvent, undefined>> {
     for (;;) {
-      const value = this.#events.shift();
+      const value = this.#take();
       if (value !== undefined) {
-        if (value.type === 'output') this.#bytes -= value.bytes.length;
+        this.#bytes -= sizeOf(value);
         this.#onTaken();
         return { value, done: false };
       }
@@ -52,9 +54,24 @@ export class EventQueue {
     }
   }
 
+  #take(): ProcessEvent | undefined {
+    const value = this.#events[this.#read];
+    if (value === undefined) return undefined;
+    // What was read is not held until the array is cut.
+    this.#events[this.#read] = taken;
+    this.#read += 1;
+    if (this.#read > 1_000 && this.#read * 2 > this.#events.length) {
+      this.#events = this.#events.slice(this.#read);
+      this.#read = 0;
+    }
+    return value;
+  }
+
   #alert(): void {
     const waiting = this.#wake;
     this.#wake = [];
     for (const resolve of waiting) resolve();
   }
 }
+
+const taken: ProcessEvent = { type: 'closed' };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CodemodeError } from '../../errors.js';
+import { CodemodeError } from '../../errors.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { RECOVERY_LIMIT_MS } from '../wire/limits.js';
 import { type EnvironmentInfo, environmentInfo, environmentStatus } from '../wire/session.js';
@@ -92,12 +92,17 @@ export class ExecServerClient implements AsyncDisposable {
   async start(options: StartOptions): Promise<RemoteProcess> {
     const id = options.processId ?? `${this.#idPrefix}-${++this.#ids}`;
     if (this.#processes.has(id)) throw alreadyStarted(id);
-    const process = new RemoteProcess(this.#live, id, () => this.#processes.delete(id), this.#bufferBytes);
+    const process: RemoteProcess = new RemoteProcess(this.#live, id, {
+      onClosed: () => this.#forget(process),
+      bufferBytes: this.#bufferBytes,
+      events: options.events,
+    });
     this.#processes.set(id, process); // before it starts: its first output may overtake the answer
     try {
       await process.start(options);
     } catch (error) {
-      this.#processes.delete(id);
+      if (isGivenUp(error) && this.reason === undefined) this.#abandon(process);
+      else this.#forget(process);
       throw error;
     }
     return process;
@@ -129,6 +134,18 @@ export class ExecServerClient implements AsyncDisposable {
     return this.close();
   }
 
+  /** Nobody waits for its start any more, which may have its effect all the same. */
+  #abandon(process: RemoteProcess): void {
+    process
+      .terminate()
+      .catch(() => undefined)
+      .finally(() => this.#forget(process));
+  }
+
+  #forget(process: RemoteProcess): void {
+    if (this.#processes.get(process.id) === process) this.#processes.delete(process.id);
+  }
+
   get #live(): Session {
     return this.#session as Session;
   }
@@ -156,3 +173,6 @@ export class ExecServerClient implements AsyncDisposable {
     this.#processes.clear();
   }
 }
+
+const isGivenUp = (error: unknown): boolean =>
+  error instanceof CodemodeError && (error.code === 'cancelled' || error.code === 'operation-timeout');

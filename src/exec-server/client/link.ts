@@ -1,6 +1,7 @@
 import { CodemodeError } from '../../errors.js';
 import type { MessageChannel } from '../connection/message-channel.js';
 import { RpcConnection } from '../connection/rpc-connection.js';
+import { MAX_ANSWER_BYTES, MAX_ANSWER_VALUES } from '../wire/limits.js';
 import { notifications } from '../wire/method.js';
 import { RpcError, rpcCodes } from '../wire/rpc-error.js';
 import { type EnvironmentInfo, initializeResult } from '../wire/session.js';
@@ -53,6 +54,8 @@ async function introduce(connection: RpcConnection, options: HandshakeOptions): 
   const { clientName, resumeSessionId, authToken, initializeTimeoutMs, signal } = options;
   const params = {
     clientName,
+    maxMessageBytes: MAX_ANSWER_BYTES,
+    maxMessageValues: MAX_ANSWER_VALUES,
     ...(resumeSessionId === undefined ? {} : { resumeSessionId }),
     ...(authToken === undefined ? {} : { authToken }),
   };

@@ -22,6 +22,16 @@ export const connectCancelled = (cause: unknown): CodemodeError =>
 export const notAWebSocketUrl = (url: string): CodemodeError =>
   new CodemodeError('invalid-argument', `not the URL of a WebSocket: ${url}`, { data: { url } });
 
+export const fragmentInUrl = (url: string): CodemodeError =>
+  new CodemodeError('invalid-argument', `the URL of a WebSocket has no fragment (#…): ${url}`, { data: { url } });
+
+export const badToken = (url: string): CodemodeError =>
+  new CodemodeError(
+    'invalid-argument',
+    `the option token for ${url} must be one word of ASCII letters, digits and punctuation`,
+    { data: { url, option: 'token' } },
+  );
+
 export const initializeTimedOut = (limitMs: number, cause: unknown): CodemodeError =>
   new CodemodeError(
     'handshake-timeout',
@@ -74,5 +84,10 @@ export const stateUnknown = (processId: string, cause: unknown): CodemodeError =
 
 export const alreadyStarted = (processId: string): CodemodeError =>
   new CodemodeError('invalid-argument', `this client has a process ${processId} already`, { data: { processId } });
+
+export const noEvents = (processId: string): CodemodeError =>
+  new CodemodeError('invalid-argument', `process ${processId} was started without events: read it instead`, {
+    data: { processId },
+  });
 
 export const notYetImplemented = (method: string): string => `exec-server client does not implement \`${method}\` yet`;

@@ -2,6 +2,7 @@ import { CodemodeError } from '../../errors.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { toBase64 } from '../wire/base64.js';
 import { emptyResult } from '../wire/file-results.js';
+import { isRecord } from '../wire/guard.js';
 import type { EnvironmentPolicy } from '../wire/process-params.js';
 import {
   readResult,
@@ -33,6 +34,8 @@ export interface StartOptions extends CallOptions {
   readonly processId?: string | undefined;
   readonly sandbox?: unknown;
   readonly metadata?: unknown;
+  /** Whether its events are kept for whoever iterates over it. False: it is only read from. Default: true. */
+  readonly events?: boolean | undefined;
 }
 
 export interface ReadOptions extends CallOptions {
@@ -47,7 +50,7 @@ export interface WriteOptions extends CallOptions {
 }
 
 export interface TerminateOptions extends CallOptions {
-  /** TERM first, KILL after this time; for servers that know it. */
+  /** TERM first, KILL after this time, 600,000 at most; for servers that know it. */
   readonly graceMs?: number | undefined;
 }
 
@@ -84,9 +87,13 @@ export async function startProcess(session: Session, processId: string, options:
   return again;
 }
 
+/** A server of this package says so in `data.kind`; the reference has only words for it. */
 function unlessStarted(error: unknown): void {
-  const refused = error instanceof CodemodeError && error.code === 'operation-failed' && error.data.code;
-  if (refused !== rpcCodes.invalidRequest) throw error;
+  if (!(error instanceof CodemodeError) || error.code !== 'operation-failed') throw error;
+  const { code, data, message } = error.data;
+  if (code !== rpcCodes.invalidRequest) throw error;
+  const kind = isRecord(data) ? data.kind : undefined;
+  if (kind === undefined ? !/already exists$/.test(String(message)) : kind !== 'processExists') throw error;
 }
 
 export async function readProcess(session: Session, processId: string, options: ReadOptions): Promise<ProcessOutput> {

@@ -38,3 +38,9 @@ export type NumberedEvent = { readonly seq: number; readonly event: OutputEvent 
 export interface ProcessOutput extends Omit<ReadResult, 'chunks'> {
   readonly chunks: readonly OutputEvent[];
 }
+
+/** What an event takes besides its bytes, more or less: very small ones are mostly something else. */
+const EVENT_BYTES = 256;
+
+/** What an event that waits takes of our memory, in bytes. */
+export const sizeOf = (event: ProcessEvent): number => EVENT_BYTES + (event.type === 'output' ? event.bytes.length : 0);

@@ -6,7 +6,7 @@ import { EventQueue } from './event-queue.js';
 import { stateUnknown } from './messages.js';
 import type { NumberedEvent, ProcessEvent, ProcessOutput } from './process-event.js';
 
-/** Output that waits for a reader; beyond it nothing more is kept here, and the server is asked again later. */
+/** What waits for a reader, or for what is missing in front of it; beyond it nothing more is kept here, and the server is asked again later. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 /** Longest pause between two questions whether a process whose leader is gone is closed. */
 const MAX_PATIENCE_MS = 60_000;
@@ -56,6 +56,7 @@ export class ProcessStream {
   /** The start was answered: from now on the server may be asked. */
   start(): void {
     this.#started = true;
+    this.#taken();
     this.#watch();
   }
 
@@ -63,11 +64,18 @@ export class ProcessStream {
     if (this.#over) return;
     if (this.#behind && !this.#asking) return;
     this.#put(this.#order.add(event));
-    if (this.#queue.bytes > this.#bufferBytes) {
-      this.#behind = true;
-      this.#order.dropEarly();
-    }
+    if (this.#queue.bytes + this.#order.earlyBytes > this.#bufferBytes) this.#giveUp();
     this.#watch();
+  }
+
+  /** What is too much is not kept; the server has it, or says how much is gone. */
+  #giveUp(): void {
+    this.#behind = true;
+    const early = this.#order.holey;
+    this.#order.dropEarly();
+    // An answer that is under way may not reach as far as what was just dropped.
+    if (early && this.#asking) this.#askAgain = true;
+    else this.#taken();
   }
 
   /** Asks for what was missed. */

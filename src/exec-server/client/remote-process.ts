@@ -1,6 +1,7 @@
 import type { CodemodeError } from '../../errors.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import type { TerminateResult, WriteStatus } from '../wire/process-results.js';
+import { noEvents } from './messages.js';
 import {
   interruptProcess,
   type ReadOptions,
@@ -17,6 +18,14 @@ import type { NumberedEvent, ProcessEvent, ProcessOutput } from './process-event
 import { ProcessStream } from './process-stream.js';
 import type { Session } from './session.js';
 
+export interface ProcessOptions {
+  /** Everything was told; once. */
+  readonly onClosed: () => void;
+  readonly bufferBytes: number | undefined;
+  /** Default: true. */
+  readonly events?: boolean | undefined;
+}
+
 /**
  * A process on the server. Iterating gives its events, in order, to one reader, and ends behind `closed`; leaving the loop
  * does not end the process. `await using` terminates it.
@@ -25,13 +34,21 @@ export class RemoteProcess implements AsyncIterable<ProcessEvent, undefined>, As
   readonly id: string;
   readonly #session: Session;
   readonly #stream: ProcessStream;
+  readonly #onClosed: () => void;
+  /** Without it nothing of its events is kept but its end. */
+  readonly #keepsEvents: boolean;
+  #exited = false;
+  #closed = false;
   #writing: Promise<unknown> = Promise.resolve();
   #writes = 0;
 
   /** @internal */
-  constructor(session: Session, id: string, onClosed: () => void, bufferBytes: number | undefined) {
+  constructor(session: Session, id: string, options: ProcessOptions) {
+    const { onClosed, bufferBytes, events = true } = options;
     this.id = id;
     this.#session = session;
+    this.#onClosed = onClosed;
+    this.#keepsEvents = events;
     this.#stream = new ProcessStream({
       processId: id,
       ask: (afterSeq) => readProcess(session, id, { afterSeq, waitMs: 0 }),
@@ -42,17 +59,25 @@ export class RemoteProcess implements AsyncIterable<ProcessEvent, undefined>, As
 
   /** Everything was told. */
   get closed(): boolean {
-    return this.#stream.closed;
+    return this.#closed || this.#stream.closed;
+  }
+
+  /** The process itself is known to have ended. */
+  get exited(): boolean {
+    return this.#exited;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<ProcessEvent, undefined> {
+    if (!this.#keepsEvents) throw noEvents(this.id);
     const stream = this.#stream;
     return { next: () => stream.next(), return: () => Promise.resolve({ value: undefined, done: true }) };
   }
 
   /** What the server retains; reading it takes nothing away from the events. */
-  read(options: ReadOptions = {}): Promise<ProcessOutput> {
-    return readProcess(this.#session, this.id, options);
+  async read(options: ReadOptions = {}): Promise<ProcessOutput> {
+    const output = await readProcess(this.#session, this.id, options);
+    this.#learn(output.exited, output.closed === true);
+    return output;
   }
 
   /** Writes in the order of the calls. `accepted` means queued on the server. A cut connection writes nothing twice. */
@@ -87,22 +112,35 @@ export class RemoteProcess implements AsyncIterable<ProcessEvent, undefined>, As
   /** @internal */
   async start(options: StartOptions): Promise<void> {
     const cut = await startProcess(this.#session, this.id, options);
-    this.#stream.start();
-    if (cut) this.#stream.repair();
+    if (this.#keepsEvents) this.#stream.start();
+    if (cut) this.resumed();
   }
 
   /** @internal */
-  push(event: NumberedEvent): void {
-    this.#stream.push(event);
+  push(numbered: NumberedEvent): void {
+    const { type } = numbered.event;
+    if (this.#keepsEvents) {
+      if (type === 'exited') this.#exited = true;
+      this.#stream.push(numbered);
+    } else this.#learn(type === 'exited', type === 'closed');
   }
 
   /** @internal The connection was cut and is there again. */
   resumed(): void {
-    this.#stream.repair();
+    if (this.#keepsEvents) this.#stream.repair();
+    // Nobody is told when it fails: whoever reads will be.
+    else this.read({ afterSeq: Number.MAX_SAFE_INTEGER, waitMs: 0 }).catch(() => undefined);
   }
 
   /** @internal */
   fail(reason: CodemodeError): void {
     this.#stream.fail(reason);
+  }
+
+  #learn(exited: boolean, closed: boolean): void {
+    if (exited || closed) this.#exited = true;
+    if (!closed || this.#keepsEvents || this.#closed) return;
+    this.#closed = true;
+    this.#onClosed();
   }
 }

@@ -2,7 +2,7 @@ import { CodemodeError } from '../../errors.js';
 import { connectionClosed } from '../connection/messages.js';
 import { onAbort } from '../connection/on-abort.js';
 import type { CallOptions } from '../connection/pending-calls.js';
-import { pauseFor } from '../connection/timer.js';
+import { pauseFor, startTimer } from '../connection/timer.js';
 import { RECOVERY_RETRY_MS } from '../wire/limits.js';
 import { rpcCodes } from '../wire/rpc-error.js';
 import type { EnvironmentInfo } from '../wire/session.js';
@@ -141,12 +141,23 @@ export class Session {
 
   async #recover(sessionId: string, reason: CodemodeError): Promise<void> {
     const { recoveryLimitMs } = this.#options;
-    const limit = AbortSignal.timeout(recoveryLimitMs);
-    const signal = AbortSignal.any([limit, this.#life.signal]);
+    const limit = new AbortController();
+    const stopTimer = startTimer(recoveryLimitMs, () => limit.abort());
+    try {
+      await this.#resume(sessionId, reason, AbortSignal.any([limit.signal, this.#life.signal]));
+    } finally {
+      stopTimer();
+    }
+  }
+
+  async #resume(sessionId: string, reason: CodemodeError, signal: AbortSignal): Promise<void> {
     let last: unknown = reason;
     while (!signal.aborted) {
       try {
-        this.#link = await this.#connect(sessionId, signal);
+        const link = await this.#connect(sessionId, signal);
+        // Whoever closed us meanwhile knew only of the link before.
+        if (this.reason !== undefined) return await link.connection.close();
+        this.#link = link;
         this.#events.resumed();
         return;
       } catch (error) {
@@ -158,7 +169,7 @@ export class Session {
       }
       await pauseFor(RECOVERY_RETRY_MS, signal);
     }
-    this.#end(notResumed(recoveryLimitMs, last));
+    this.#end(notResumed(this.#options.recoveryLimitMs, last));
   }
 
   #waitForLink(signal: AbortSignal | undefined): Promise<void> {

@@ -6,7 +6,8 @@ import { startHost } from '../../process/spawn.js';
 import { LineChannel } from '../connection/line-channel.js';
 import type { ChannelEnd, ChannelEvents, MessageChannel } from '../connection/message-channel.js';
 import { startTimer } from '../connection/timer.js';
-import { STDIO_EXIT_LIMIT_MS } from '../wire/limits.js';
+import type { OutgoingMessage } from '../wire/encoded-result.js';
+import { MAX_ANSWER_BYTES, STDIO_EXIT_LIMIT_MS } from '../wire/limits.js';
 import type { Dialer } from './dialer.js';
 import { serverEnded, spawnFailed } from './messages.js';
 
@@ -43,7 +44,7 @@ class ServerProcessChannel implements MessageChannel {
 
   constructor(host: HostProcess) {
     this.#host = host;
-    this.#lines = new LineChannel({ input: host.stdout, output: host.stdin });
+    this.#lines = new LineChannel({ input: host.stdout, output: host.stdin, maxLineBytes: MAX_ANSWER_BYTES });
     this.complaint = this.#lines.complaint;
   }
 
@@ -59,8 +60,12 @@ class ServerProcessChannel implements MessageChannel {
     });
   }
 
-  send(text: string): Promise<void> {
-    return this.#lines.send(text);
+  get unsentBytes(): number {
+    return this.#lines.unsentBytes;
+  }
+
+  send(message: OutgoingMessage): Promise<void> {
+    return this.#lines.send(message);
   }
 
   pause(): void {

@@ -6,11 +6,19 @@ import { textOf } from '../connection/messages.js';
 import { onAbort } from '../connection/on-abort.js';
 import { startTimer } from '../connection/timer.js';
 import { WebSocketChannel } from '../connection/websocket-channel.js';
+import { MAX_ANSWER_BYTES } from '../wire/limits.js';
 import type { Dialer } from './dialer.js';
-import { connectCancelled, connectFailed, connectTimedOut, notAWebSocketUrl } from './messages.js';
+import {
+  badToken,
+  connectCancelled,
+  connectFailed,
+  connectTimedOut,
+  fragmentInUrl,
+  notAWebSocketUrl,
+} from './messages.js';
 
-/** A server sends a file as one message; what is longer does not fit into a string of V8. */
-const MAX_INBOUND_BYTES = 400 * 1024 * 1024;
+/** What a header can carry, and a server takes for one word. */
+const TOKEN = /^[\x21-\x7e]+$/;
 const MAX_BODY_CHARACTERS = 200;
 
 export interface WebSocketTarget {
@@ -20,9 +28,12 @@ export interface WebSocketTarget {
   readonly pingIntervalMs?: number | undefined;
 }
 
-/** Throws `invalid-argument` for what is no `ws:` or `wss:` URL. */
-export function webSocketDialer(target: WebSocketTarget): Dialer {
-  const url = shownUrl(target.url);
+/** Throws `invalid-argument` for what is no `ws:` or `wss:` URL, and for a token that no header can carry. */
+export function webSocketDialer(given: WebSocketTarget): Dialer {
+  const url = shownUrl(given.url);
+  // White space around it is what files and shells leave there; the server drops it as well.
+  const target = { ...given, token: given.token?.trim() };
+  if (target.token !== undefined && !TOKEN.test(target.token)) throw badToken(url);
   return { resumable: true, dial: (signal) => dial(target, url, signal) };
 }
 
@@ -31,13 +42,14 @@ function shownUrl(text: string): string {
   if (!URL.canParse(text)) throw notAWebSocketUrl(text);
   const url = new URL(text);
   if (url.protocol !== 'ws:' && url.protocol !== 'wss:') throw notAWebSocketUrl(`${url.protocol}//${url.host}`);
+  if (text.includes('#')) throw fragmentInUrl(`${url.protocol}//${url.host}`);
   return `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`;
 }
 
 function dial(target: WebSocketTarget, url: string, signal: AbortSignal | undefined): Promise<MessageChannel> {
   if (signal?.aborted === true) return Promise.reject(connectCancelled(signal.reason));
   const headers = target.token === undefined ? {} : { authorization: `Bearer ${target.token}` };
-  const options = { headers, perMessageDeflate: false, followRedirects: false, maxPayload: MAX_INBOUND_BYTES };
+  const options = { headers, perMessageDeflate: false, followRedirects: false, maxPayload: MAX_ANSWER_BYTES };
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(target.url, options);
     const settle = () => {

@@ -1,14 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { CodemodeError } from '../../errors.js';
 import { describeOsError } from '../../process/os-error.js';
 import { tokenDigest, type WebSocketAuth } from './bearer-auth.js';
-import { textOf } from './messages.js';
+import { badDigest, emptySecret, shortSecret, textOf, unreadableSecret } from './messages.js';
 
 /** A shorter secret of HS256 can be guessed. */
 const MIN_SECRET_BYTES = 32;
-
-const refuse = (message: string, cause?: unknown): CodemodeError =>
-  new CodemodeError('invalid-argument', message, { cause });
 
 /** The bearer token that is in a file, without the white space around it. */
 export async function authFromTokenFile(path: string): Promise<WebSocketAuth> {
@@ -17,7 +13,7 @@ export async function authFromTokenFile(path: string): Promise<WebSocketAuth> {
 
 export function authFromTokenDigest(hex: string): WebSocketAuth {
   const digits = hex.trim();
-  if (!/^[\da-f]{64}$/i.test(digits)) throw refuse('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
+  if (!/^[\da-f]{64}$/i.test(digits)) throw badDigest();
   return { mode: 'token', digest: Buffer.from(digits, 'hex') };
 }
 
@@ -29,9 +25,7 @@ export interface JwtRules {
 
 export async function authFromSecretFile(path: string, rules: JwtRules = {}): Promise<WebSocketAuth> {
   const secret = Buffer.from(await secretText(path));
-  if (secret.length < MIN_SECRET_BYTES) {
-    throw refuse(`signed websocket bearer secret ${path} must be at least ${MIN_SECRET_BYTES} bytes`);
-  }
+  if (secret.length < MIN_SECRET_BYTES) throw shortSecret(path, MIN_SECRET_BYTES);
   return { mode: 'jwt', secret, ...rules };
 }
 
@@ -41,8 +35,8 @@ async function secretText(path: string): Promise<string> {
     text = (await readFile(path, 'utf8')).trim();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw refuse(`failed to read websocket auth secret ${path}: ${describeOsError(code) ?? textOf(error)}`, error);
+    throw unreadableSecret(path, describeOsError(code) ?? textOf(error), error);
   }
-  if (text === '') throw refuse(`websocket auth secret ${path} must not be empty`);
+  if (text === '') throw emptySecret(path);
   return text;
 }

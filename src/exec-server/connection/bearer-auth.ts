@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose';
+import { authTexts } from './messages.js';
 
 /** How a WebSocket server knows its clients. */
 export type WebSocketAuth =
@@ -23,12 +24,12 @@ export const tokenDigest = (token: string): Buffer => createHash('sha256').updat
 /** Why a client may not come in, from its `Authorization` header; undefined when it may. Tokens are never in it. */
 export async function refusalOf(auth: WebSocketAuth, header: string | undefined): Promise<string | undefined> {
   if (auth.mode === 'none') return undefined;
-  if (header === undefined) return 'missing websocket bearer token';
+  if (header === undefined) return authTexts.noToken;
   const token = /^\s*bearer\s+(\S+)\s*$/i.exec(header)?.[1];
-  if (token === undefined) return 'invalid authorization header';
+  if (token === undefined) return authTexts.badHeader;
   if (auth.mode === 'jwt') return refusalOfJwt(auth, token);
   // Digests have one length and say nothing of the token, so the time that this takes does not either.
-  return timingSafeEqual(tokenDigest(token), auth.digest) ? undefined : 'invalid websocket bearer token';
+  return timingSafeEqual(tokenDigest(token), auth.digest) ? undefined : authTexts.wrongToken;
 }
 
 type JwtAuth = Extract<WebSocketAuth, { mode: 'jwt' }>;
@@ -40,21 +41,21 @@ async function refusalOfJwt(auth: JwtAuth, token: string): Promise<string | unde
     const { payload } = await jwtVerify(token, auth.secret, options);
     return claimFault(auth, payload);
   } catch (error) {
-    if (error instanceof joseErrors.JWTExpired) return 'expired websocket jwt';
+    if (error instanceof joseErrors.JWTExpired) return authTexts.expiredJwt;
     if (
       error instanceof joseErrors.JWTClaimValidationFailed &&
       error.claim === 'nbf' &&
       error.reason === 'check_failed'
     ) {
-      return 'websocket jwt is not valid yet';
+      return authTexts.earlyJwt;
     }
-    return 'invalid websocket jwt';
+    return authTexts.badJwt;
   }
 }
 
 function claimFault({ issuer, audience }: JwtAuth, { iss, aud }: JWTPayload): string | undefined {
-  if (issuer !== undefined && iss !== issuer) return 'websocket jwt issuer mismatch';
+  if (issuer !== undefined && iss !== issuer) return authTexts.issuer;
   const audiences = Array.isArray(aud) ? aud : [aud];
-  if (audience !== undefined && !audiences.includes(audience)) return 'websocket jwt audience mismatch';
+  if (audience !== undefined && !audiences.includes(audience)) return authTexts.audience;
   return undefined;
 }

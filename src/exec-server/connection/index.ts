@@ -1,10 +1,11 @@
 export { authFromSecretFile, authFromTokenDigest, authFromTokenFile, type JwtRules } from './auth-secrets.js';
 export type { WebSocketAuth } from './bearer-auth.js';
-export type { Inbound, MayPass } from './inbox.js';
+export type { Inbound, Passing } from './inbox.js';
 export { type ListenOptions, listenWebSocket, type WebSocketListener } from './listen-websocket.js';
 export { memoryChannels } from './memory-channel.js';
 export type { ChannelEnd, ChannelEvents, MessageChannel } from './message-channel.js';
 export type { CallOptions } from './pending-calls.js';
 export { RpcConnection, type RpcConnectionOptions } from './rpc-connection.js';
-export { type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
+export { type AnswerLimits, type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
 export { type StdioOptions, stdioChannel } from './stdio-channel.js';
+export { startTimer } from './timer.js';

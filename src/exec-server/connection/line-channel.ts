@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CodemodeError } from '../../errors.js';
+import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { LineFramer } from './line-framer.js';
 import type { ChannelEvents, MessageChannel } from './message-channel.js';
 import { connectionLost, peerEndedStream, streamBroke } from './messages.js';
@@ -60,14 +61,19 @@ export class LineChannel implements MessageChannel {
     if (input.destroyed) this.#endInput(input.errored ?? undefined);
   }
 
-  send(text: string): Promise<void> {
+  get unsentBytes(): number {
+    return this.#output.writableLength;
+  }
+
+  send(message: OutgoingMessage): Promise<void> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     if (this.#closing !== undefined) return Promise.reject(peerEndedStream());
     if (this.#output.writableCorked === 0) {
       this.#output.cork();
       process.nextTick(() => this.#output.uncork());
     }
-    if (this.#output.write(`${text}\n`)) return Promise.resolve();
+    if (typeof message !== 'string') for (const part of message) this.#output.write(part);
+    if (this.#output.write(typeof message === 'string' ? `${message}\n` : '\n')) return Promise.resolve();
     return new Promise((accept, refuse) => {
       this.#blocked = { accept, refuse };
     });
@@ -114,11 +120,16 @@ export class LineChannel implements MessageChannel {
     });
   }
 
+  get #held(): boolean {
+    return this.#paused && this.#inputOver === undefined;
+  }
+
   #deliver(): void {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
-      while (!this.#paused && !this.#ended) {
+      // What is left at the end is little, and nobody waits for room any more.
+      while (!this.#held && !this.#ended) {
         const [chunk] = this.#chunks;
         if (chunk === undefined) break;
         const { line, rest } = this.#framer.next(chunk);
@@ -126,7 +137,7 @@ export class LineChannel implements MessageChannel {
         else this.#chunks.shift();
         if (line !== undefined) this.#events?.message(line);
       }
-      if (!this.#paused && !this.#ended && this.#inputOver !== undefined) this.#reportEnd(this.#inputOver.error);
+      if (!this.#ended && this.#inputOver !== undefined) this.#reportEnd(this.#inputOver.error);
     } catch (fault) {
       this.#end(fault as CodemodeError);
     } finally {

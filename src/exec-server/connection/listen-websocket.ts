@@ -8,7 +8,7 @@ import { HANDSHAKE_LIMIT_MS, MAX_WS_FRAME_BYTES, MAX_WS_MESSAGE_BYTES } from '..
 import { refusalOf, type WebSocketAuth } from './bearer-auth.js';
 import { FrameSizeGuard } from './frame-size-guard.js';
 import type { MessageChannel } from './message-channel.js';
-import { frameTooLarge, textOf } from './messages.js';
+import { addressInUseText, frameTooLarge, textOf } from './messages.js';
 import { isLoopbackAddress, type PlainAnswer, plainAnswer, upgradeFault } from './upgrade-rules.js';
 import { WebSocketChannel } from './websocket-channel.js';
 
@@ -50,7 +50,7 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<AddressI
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const code = 'code' in error ? String(error.code) : '';
-      const message = code === 'EADDRINUSE' ? 'Address in use (os error 98)' : (describeOsError(code) ?? textOf(error));
+      const message = addressInUseText(code) ?? describeOsError(code) ?? textOf(error);
       reject(new CodemodeError('connect-failed', message, { cause: error, data: { host, port } }));
     });
     server.listen({ host, port, exclusive: true }, () => resolve(server.address() as AddressInfo));
@@ -95,6 +95,7 @@ class Front {
     this.#decide(request)
       .then((answer) => {
         this.#undecided.delete(socket);
+        socket.off('error', ignore);
         if (answer !== undefined) this.#refuse(answer, socket, head);
         else if (!socket.destroyed && this.server.listening) this.#open(request, socket, head);
         else socket.destroy();

@@ -1,3 +1,5 @@
+import { constants } from 'node:buffer';
+import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { MAX_QUEUED_MESSAGES } from '../wire/limits.js';
 import type { ChannelEvents, MessageChannel } from './message-channel.js';
 import { peerEndedStream } from './messages.js';
@@ -13,6 +15,8 @@ export function memoryChannels(): readonly [MessageChannel, MessageChannel] {
 
 class MemoryChannel implements MessageChannel {
   readonly complaint = 'failed to parse JSON-RPC message from exec-server in-process channel';
+  /** It becomes one string. */
+  readonly maxSendBytes = constants.MAX_STRING_LENGTH;
   peer: MemoryChannel | undefined;
   #events: ChannelEvents | undefined;
   readonly #arrived: string[] = [];
@@ -27,10 +31,10 @@ class MemoryChannel implements MessageChannel {
     this.#schedule();
   }
 
-  send(text: string): Promise<void> {
+  send(message: OutgoingMessage): Promise<void> {
     const { peer } = this;
     if (peer === undefined || this.#over || this.#ended) return Promise.reject(peerEndedStream());
-    return peer.#arrive(text);
+    return peer.#arrive(typeof message === 'string' ? message : Buffer.concat(message).toString());
   }
 
   pause(): void {
@@ -73,7 +77,8 @@ class MemoryChannel implements MessageChannel {
   }
 
   #deliver(): void {
-    while (!this.#paused && !this.#over) {
+    // What is left at the end is little, and nobody waits for room any more.
+    while ((!this.#paused || this.#ended) && !this.#over) {
       const text = this.#arrived.shift();
       if (text === undefined) break;
       this.#events?.message(text);

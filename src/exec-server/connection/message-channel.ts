@@ -1,4 +1,5 @@
 import type { CodemodeError } from '../../errors.js';
+import type { OutgoingMessage } from '../wire/encoded-result.js';
 
 /** How the messages of a peer came to an end. */
 export interface ChannelEnd {
@@ -18,11 +19,15 @@ export interface ChannelEvents {
 export interface MessageChannel {
   /** How errors about a malformed message call the sender, with the words before it. */
   readonly complaint: string;
+  /** Bytes that were accepted and have not gone yet. Absent: not known. */
+  readonly unsentBytes?: number;
+  /** No message may have more. Absent: as long as it likes. */
+  readonly maxSendBytes?: number;
   /** Nothing arrives before this. */
   start(events: ChannelEvents): void;
   /** Resolves when the transport takes more, rejects when it is gone, of which `end` tells too. One at a time. */
-  send(text: string): Promise<void>;
-  /** No more messages until `resume`, but for a few that are under way. */
+  send(message: OutgoingMessage): Promise<void>;
+  /** No more messages until `resume`, but for a few that are under way; at the end of the input those come too. */
   pause(): void;
   resume(): void;
   /** Sends what was accepted, then closes. `code` is a WebSocket close code. */

@@ -1,4 +1,5 @@
 import { CodemodeError } from '../../errors.js';
+import { errnoOf } from '../../process/os-error.js';
 
 // Every sentence this folder says to people.
 
@@ -6,6 +7,12 @@ export const seconds = (ms: number): string => `${Number((ms / 1_000).toFixed(3)
 
 export const connectionLost = (detail: string, cause?: unknown): CodemodeError =>
   new CodemodeError('connection-lost', `exec-server transport disconnected: ${detail}`, { cause });
+
+export const peerDoesNotRead = (limitMs: number): CodemodeError =>
+  connectionLost(`the other side has sent more than may wait, and read nothing for ${seconds(limitMs)}`);
+
+export const largeAnswerText = (bytes: number, limit: number): string =>
+  `the answer would have ${bytes} bytes; this client takes ${limit} in one message`;
 
 export const connectionClosed = (): CodemodeError =>
   new CodemodeError('connection-closed', 'the exec-server connection was closed on this side');
@@ -73,5 +80,47 @@ export const loneSurrogate = (method: string): CodemodeError =>
   new CodemodeError('invalid-argument', `the request ${method} contains text that is no Unicode (a lone surrogate)`, {
     data: { method },
   });
+
+// What follows is in the reference's words, which clients and tests know.
+
+/** The reference says it with the number of Linux; elsewhere the number is another. */
+export const addressInUseText = (code: string): string | undefined => {
+  const number = errnoOf(code);
+  return code === 'EADDRINUSE' && number !== undefined ? `Address in use (os error ${number})` : undefined;
+};
+
+export const upgradeTexts = {
+  method: 'Request method must be `GET`',
+  connection: "Connection header did not include 'upgrade'",
+  upgrade: "`Upgrade` header did not include 'websocket'",
+  version: "`Sec-WebSocket-Version` header did not include '13'",
+  key: '`Sec-WebSocket-Key` header missing',
+} as const;
+
+/** The body of a 401. */
+export const authTexts = {
+  noToken: 'missing websocket bearer token',
+  badHeader: 'invalid authorization header',
+  wrongToken: 'invalid websocket bearer token',
+  badJwt: 'invalid websocket jwt',
+  expiredJwt: 'expired websocket jwt',
+  earlyJwt: 'websocket jwt is not valid yet',
+  issuer: 'websocket jwt issuer mismatch',
+  audience: 'websocket jwt audience mismatch',
+} as const;
+
+const badSecret = (message: string, cause?: unknown): CodemodeError =>
+  new CodemodeError('invalid-argument', message, { cause });
+
+export const badDigest = (): CodemodeError => badSecret('--ws-token-sha256 must be a 64-character hex SHA-256 digest');
+
+export const shortSecret = (path: string, limit: number): CodemodeError =>
+  badSecret(`signed websocket bearer secret ${path} must be at least ${limit} bytes`);
+
+export const unreadableSecret = (path: string, why: string, cause: unknown): CodemodeError =>
+  badSecret(`failed to read websocket auth secret ${path}: ${why}`, cause);
+
+export const emptySecret = (path: string): CodemodeError =>
+  badSecret(`websocket auth secret ${path} must not be empty`);
 
 export const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,10 +1,20 @@
+import { type OutgoingMessage, sizeOf } from '../wire/encoded-result.js';
 import { MAX_QUEUED_MESSAGES } from '../wire/limits.js';
+import type { AnswerClaim } from './answer-budget.js';
 import type { MessageChannel } from './message-channel.js';
 
 interface Waiting {
-  readonly text: string;
+  /** Made when it has its turn: a message takes more memory than what it tells. */
+  readonly text: () => string;
   accept?: (() => void) | undefined;
   refuse?: ((reason: Error) => void) | undefined;
+}
+
+export interface OutboxEvents {
+  /** The transport has taken a message. */
+  moved(): void;
+  /** The outbox ran empty, or broke. */
+  changed(failure: Error | undefined): void;
 }
 
 /**
@@ -13,16 +23,15 @@ interface Waiting {
  */
 export class Outbox {
   readonly #channel: MessageChannel;
-  readonly #changed: (failure: Error | undefined) => void;
-  readonly #answers: Waiting[] = [];
+  readonly #events: OutboxEvents;
+  readonly #answers: { readonly message: OutgoingMessage; readonly claim: AnswerClaim }[] = [];
   readonly #others: Waiting[] = [];
   #sending = false;
   #stopped: Error | undefined;
 
-  /** `changed` is called whenever the outbox ran empty, or broke. */
-  constructor(channel: MessageChannel, changed: (failure: Error | undefined) => void) {
+  constructor(channel: MessageChannel, events: OutboxEvents) {
     this.#channel = channel;
-    this.#changed = changed;
+    this.#events = events;
   }
 
   get waitingAnswers(): number {
@@ -33,14 +42,19 @@ export class Outbox {
     return !this.#sending && this.#answers.length === 0 && this.#others.length === 0;
   }
 
-  answer(text: string): void {
-    if (this.#stopped !== undefined) return;
-    this.#answers.push({ text });
+  /** The claim is released when the transport has taken the answer. */
+  answer(message: OutgoingMessage, claim: AnswerClaim): void {
+    claim.settle(sizeOf(message));
+    if (this.#stopped !== undefined) {
+      claim.release();
+      return;
+    }
+    this.#answers.push({ message, claim });
     this.#pump();
   }
 
-  /** Resolves as soon as fewer than 128 messages wait before it. */
-  post(text: string): Promise<void> {
+  /** Resolves as soon as fewer than 128 messages wait before it. `text` is called when it is sent, and must not throw. */
+  post(text: () => string): Promise<void> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     const entry: Waiting = { text };
     this.#others.push(entry);
@@ -55,7 +69,7 @@ export class Outbox {
   stop(reason: Error): void {
     if (this.#stopped !== undefined) return;
     this.#stopped = reason;
-    this.#answers.length = 0;
+    for (const { claim } of this.#answers.splice(0)) claim.release();
     for (const entry of this.#others.splice(0)) entry.refuse?.(reason);
   }
 
@@ -70,11 +84,18 @@ export class Outbox {
 
   async #run(): Promise<void> {
     for (;;) {
-      const next = this.#answers.shift() ?? this.#others.shift();
+      const answer = this.#answers.shift();
+      if (answer !== undefined) {
+        await this.#channel.send(answer.message).finally(() => answer.claim.release());
+        this.#events.moved();
+        continue;
+      }
+      const next = this.#others.shift();
       if (next === undefined) return;
       next.accept?.();
       this.#others[MAX_QUEUED_MESSAGES - 1]?.accept?.();
-      await this.#channel.send(next.text);
+      await this.#channel.send(next.text());
+      this.#events.moved();
     }
   }
 
@@ -86,6 +107,6 @@ export class Outbox {
       this.#pump();
       return;
     }
-    this.#changed(failure);
+    this.#events.changed(failure);
   }
 }

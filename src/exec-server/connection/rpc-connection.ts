@@ -1,21 +1,24 @@
 import type { CodemodeError } from '../../errors.js';
-import { DRAIN_LIMIT_MS, MAX_QUEUED_MESSAGES, MAX_RUNNING_REQUESTS } from '../wire/limits.js';
-import { RpcError, rpcCodes } from '../wire/rpc-error.js';
+import { DRAIN_LIMIT_MS, MAX_ANSWER_VALUES, MAX_MESSAGE_VALUES, WHOLE_DRAIN_LIMIT_MS } from '../wire/limits.js';
+import { rpcCodes } from '../wire/rpc-error.js';
 import {
   encodeError,
   encodeNotification,
-  encodeResult,
   MALFORMED_ID,
   parseMessage,
   type RpcMessage,
   type RpcRequest,
 } from '../wire/rpc-message.js';
-import { Inbox, type MayPass } from './inbox.js';
+import { answerOf } from './answer.js';
+import { AnswerBudget } from './answer-budget.js';
+import type { Passing } from './inbox.js';
+import { Intake } from './intake.js';
 import type { ChannelEnd, MessageChannel } from './message-channel.js';
 import {
   complainedAboutUs,
   connectionClosed,
   malformedMessage,
+  peerDoesNotRead,
   peerEndedStream,
   textOf,
   unexpectedResponse,
@@ -23,8 +26,9 @@ import {
 } from './messages.js';
 import { Outbox } from './outbox.js';
 import { encodeCall } from './outgoing-call.js';
+import { flowOf, Patience } from './patience.js';
 import { type CallOptions, PendingCalls } from './pending-calls.js';
-import { type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
+import { type AnswerLimits, type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
 import { startTimer } from './timer.js';
 
 export interface RpcConnectionOptions {
@@ -33,8 +37,19 @@ export interface RpcConnectionOptions {
   /** Requests of the peer under way at once; default: as many as come, up to 1,024. */
   readonly concurrentRequests?: number | undefined;
   /** Which request may start although all places are taken. */
-  readonly mayPass?: MayPass | undefined;
+  readonly passing?: Passing | undefined;
+  /** How long requests that came before the end of input may go on without any progress; default: 5,000. */
   readonly drainLimitMs?: number | undefined;
+  /** How long a peer that has sent more than may wait can do without reading; default: 60,000. */
+  readonly stallLimitMs?: number | undefined;
+}
+
+/** The end of the input has come; the rest is still to be answered. */
+interface Finish {
+  readonly reason: CodemodeError | undefined;
+  readonly code: number;
+  readonly patience: Patience;
+  stopTimer(): void;
 }
 
 /** WebSocket close codes; a stream has no use for them. */
@@ -46,16 +61,17 @@ export class RpcConnection {
   readonly #channel: MessageChannel;
   readonly #handler: RpcHandler;
   readonly #options: RpcConnectionOptions;
-  readonly #inbox: Inbox;
+  readonly #intake: Intake;
   readonly #outbox: Outbox;
+  readonly #budget = new AnswerBudget();
   readonly #calls = new PendingCalls();
   readonly #life = new AbortController();
   readonly #input = new AbortController();
   /** Nobody can be answered any more. */
   readonly #deaf = new AbortController();
+  #limits: AnswerLimits;
   #nextId = 1;
-  #paused = false;
-  #finish: { readonly reason: CodemodeError | undefined; readonly code: number; stopTimer(): void } | undefined;
+  #finish: Finish | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -65,8 +81,18 @@ export class RpcConnection {
   ) {
     this.#channel = channel;
     this.#options = options;
-    this.#inbox = new Inbox(options.concurrentRequests ?? MAX_RUNNING_REQUESTS, options.mayPass);
-    this.#outbox = new Outbox(channel, (failure) => this.#outboxChanged(failure));
+    this.#limits = { bytes: channel.maxSendBytes ?? Number.POSITIVE_INFINITY, values: MAX_MESSAGE_VALUES };
+    this.#outbox = new Outbox(channel, {
+      moved: () => this.#moved(),
+      changed: (failure) => this.#outboxChanged(failure),
+    });
+    this.#intake = new Intake({
+      ...options,
+      channel,
+      outbox: this.#outbox,
+      budget: this.#budget,
+      stalled: (limitMs) => this.#conclude(peerDoesNotRead(limitMs), NORMAL),
+    });
     this.#handler = makeHandler(this);
     channel.start({ message: (text) => this.#received(text), end: (end) => this.#ended(end) });
   }
@@ -74,6 +100,11 @@ export class RpcConnection {
   /** Fires when the conversation is over; its reason is a `CodemodeError`. */
   get signal(): AbortSignal {
     return this.#life.signal;
+  }
+
+  /** The peer has said what it takes in one answer. */
+  limitAnswers(bytes = Number.POSITIVE_INFINITY, values: number = MAX_MESSAGE_VALUES): void {
+    this.#limits = { bytes: Math.min(bytes, this.#channel.maxSendBytes ?? bytes), values };
   }
 
   /** Rejects with `operation-failed` for an error answer (`data: {code, message, data}`), else with what went wrong. */
@@ -86,14 +117,17 @@ export class RpcConnection {
       return Promise.reject(error);
     }
     const answer = this.#calls.open(this.#nextId++, method, options);
-    if (options.signal?.aborted !== true) this.#outbox.post(text).catch(ignore); // its failure ends the connection
+    if (options.signal?.aborted !== true) this.#outbox.post(() => text).catch(ignore); // its failure ends the connection
     return answer;
   }
 
-  /** Resolves when the message is on its way, or fewer than 128 wait before it; rejects when the conversation is over. */
+  /**
+   * Resolves when the message is on its way, or fewer than 128 wait before it; rejects when the conversation is over.
+   * `params` become text when the message is sent.
+   */
   async notify(method: string, params: unknown): Promise<void> {
     if (this.signal.aborted) throw this.#reason().copy();
-    await this.#outbox.post(encodeNotification(method, params));
+    await this.#outbox.post(() => encodeNotification(method, params));
   }
 
   /** Ends the conversation now; what was accepted for sending is still sent. Resolves when the channel is closed. */
@@ -110,13 +144,13 @@ export class RpcConnection {
     if (this.#input.signal.aborted) return;
     let message: RpcMessage;
     try {
-      message = parseMessage(text);
+      message = parseMessage(text, this.#options.role === 'client' ? MAX_ANSWER_VALUES : MAX_MESSAGE_VALUES);
     } catch (error) {
       this.#unreadable(error);
       return;
     }
     if (message.kind === 'request' || message.kind === 'notification') {
-      this.#inbox.add(message);
+      this.#intake.add(message, text.length);
       this.#work();
     } else {
       this.#answered(message);
@@ -129,8 +163,8 @@ export class RpcConnection {
       return;
     }
     const message = `${this.#channel.complaint}: ${textOf(error)}`;
-    this.#outbox.answer(encodeError(MALFORMED_ID, { code: rpcCodes.invalidRequest, message }));
-    this.#regulate();
+    this.#outbox.answer(encodeError(MALFORMED_ID, { code: rpcCodes.invalidRequest, message }), this.#budget.claim());
+    this.#intake.regulate();
   }
 
   #answered(message: Extract<RpcMessage, { kind: 'response' | 'error' }>): void {
@@ -147,12 +181,12 @@ export class RpcConnection {
 
   #work(): void {
     while (!this.signal.aborted) {
-      const message = this.#inbox.next();
+      const message = this.#intake.next();
       if (message === undefined) break;
       if (message.kind === 'request') this.#start(message);
       else if (!this.#notified(message.method, message.params)) break;
     }
-    this.#regulate();
+    this.#intake.regulate();
     this.#finishIfIdle();
   }
 
@@ -168,59 +202,48 @@ export class RpcConnection {
 
   #start(request: RpcRequest): void {
     const after: (() => void)[] = [];
+    const claim = this.#budget.claim();
     const context: RequestContext = {
       signal: this.#deaf.signal,
       inputEnded: this.#input.signal,
+      crowded: this.#intake.crowded,
+      limits: this.#limits,
+      reserve: (bytes) => claim.reserve(bytes),
       afterResponse: (then) => after.push(then),
     };
-    this.#answer(request, context)
-      .then((text) => {
-        this.#outbox.answer(text);
+    answerOf(request, this.#handler, context)
+      .then((message) => {
+        this.#outbox.answer(message, claim);
         for (const then of after) then();
       })
       .catch((error: unknown) =>
         this.#conclude(violation(error instanceof Error ? error : new Error(textOf(error))), 1011),
       )
       .finally(() => {
-        this.#inbox.done();
+        this.#intake.done(request);
+        this.#moved();
         this.#work();
       });
   }
 
-  async #answer({ id, method, params }: RpcRequest, context: RequestContext): Promise<string> {
-    try {
-      return encodeResult(id, await this.#handler.request(method, params, context));
-    } catch (error) {
-      if (error instanceof RpcError) return encodeError(id, error.toJSON());
-      return encodeError(id, { code: rpcCodes.internal, message: textOf(error) });
-    }
-  }
-
-  /** Reads on, or not: a peer that sends and does not read must not fill our memory. */
-  #regulate(): void {
-    const full =
-      this.#outbox.waitingAnswers >= MAX_QUEUED_MESSAGES ||
-      this.#inbox.waiting >= MAX_QUEUED_MESSAGES ||
-      this.#inbox.running >= MAX_RUNNING_REQUESTS;
-    if (full === this.#paused) return;
-    this.#paused = full;
-    if (full) this.#channel.pause();
-    else this.#channel.resume();
+  #moved(): void {
+    this.#intake.moved();
+    this.#finish?.patience.moved();
   }
 
   #outboxChanged(failure: Error | undefined): void {
     if (failure === undefined) {
-      this.#regulate();
-      this.#finishIfIdle();
+      this.#work();
       return;
     }
     // The channel tells of its end too, and knows more about it.
+    this.#budget.close(failure);
     this.#deaf.abort(failure);
     this.#finishIfIdle();
   }
 
   #violated(error: Error): void {
-    this.#inbox.clear();
+    this.#intake.clear();
     if (this.#options.role === 'client') this.#conclude(violation(error), BROKEN_PROTOCOL);
     else this.#endInput(violation(error), BROKEN_PROTOCOL);
   }
@@ -232,7 +255,8 @@ export class RpcConnection {
     }
     if (!end.writable) {
       this.#outbox.stop(end.reason ?? peerEndedStream());
-      this.#inbox.openUp();
+      this.#budget.close(end.reason ?? peerEndedStream());
+      this.#intake.openUp();
       this.#work();
       this.#deaf.abort(end.reason ?? peerEndedStream());
     }
@@ -242,27 +266,32 @@ export class RpcConnection {
   /** What came before goes on for a while, so that nothing is lost that was received; then it is over. */
   #endInput(reason: CodemodeError | undefined, code: number): void {
     if (this.#finish !== undefined || this.#closing !== undefined) return;
-    const stopTimer = startTimer(this.#options.drainLimitMs ?? DRAIN_LIMIT_MS, () => this.#conclude(reason, code));
-    this.#finish = { reason, code, stopTimer };
+    const over = (): void => this.#conclude(reason, code);
+    const patience = new Patience(this.#options.drainLimitMs ?? DRAIN_LIMIT_MS, over, flowOf(this.#channel));
+    const stopTimer = startTimer(WHOLE_DRAIN_LIMIT_MS, over);
+    this.#finish = { reason, code, patience, stopTimer };
+    patience.start();
     this.#input.abort(reason ?? peerEndedStream());
     this.#work();
   }
 
   #finishIfIdle(): void {
-    if (this.#finish === undefined || this.#inbox.running > 0 || this.#inbox.waiting > 0 || !this.#outbox.idle) return;
+    if (this.#finish === undefined || !this.#intake.idle || !this.#outbox.idle) return;
     this.#conclude(this.#finish.reason, this.#finish.code);
   }
 
   #conclude(reason: CodemodeError | undefined, code: number): void {
     if (this.#closing !== undefined) return;
     this.#finish?.stopTimer();
+    this.#finish?.patience.stop();
     const shown = reason ?? peerEndedStream();
-    this.#inbox.clear();
+    this.#intake.stop();
     this.#closing = this.#channel.close(code, reason === undefined ? '' : textOf(reason));
     this.#closing.catch(ignore);
     for (const controller of [this.#input, this.#deaf, this.#life]) controller.abort(shown);
     this.#calls.rejectAll(shown);
     this.#outbox.stop(shown);
+    this.#budget.close(shown);
     this.#handler.closed(reason);
   }
 }

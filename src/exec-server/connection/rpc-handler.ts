@@ -1,10 +1,26 @@
 import type { CodemodeError } from '../../errors.js';
 
+/** What a client takes in one answer. */
+export interface AnswerLimits {
+  readonly bytes: number;
+  /** JSON values, keys not counted. */
+  readonly values: number;
+}
+
 export interface RequestContext {
   /** Fires when nobody is there to be answered: what only waits should stop waiting. */
   readonly signal: AbortSignal;
   /** Fires when the peer has said its last word but can still be answered: a long poll should answer now. */
   readonly inputEnded: AbortSignal;
+  /** Fires when others can not begin before something ends: what only waits for news should answer with what there is. */
+  readonly crowded: AbortSignal;
+  /** A larger answer is not sent; the request is answered with an error instead. */
+  readonly limits: AnswerLimits;
+  /**
+   * Resolves when there is room for an answer of about so many bytes, and rejects when nobody can be answered any more.
+   * For what may be large: to be called before it is read, and nothing is to be waited for between the two.
+   */
+  reserve(bytes: number): Promise<void>;
   /** Runs `then` right after the answer to this request has been queued: what `then` sends, arrives behind it. */
   afterResponse(then: () => void): void;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { upgradeTexts } from './messages.js';
 
 /** An HTTP answer that is not a WebSocket. */
 export interface PlainAnswer {
@@ -17,8 +18,8 @@ export function plainAnswer(request: IncomingMessage, loopback: boolean): PlainA
   const path = pathOf(request);
   if (path === '/readyz') return readiness(request.method);
   if (path !== '/') return nothing(404);
-  if (request.method !== 'GET') return { status: 405, body: 'Request method must be `GET`' };
-  return { status: 400, body: "Connection header did not include 'upgrade'" };
+  if (request.method !== 'GET') return { status: 405, body: upgradeTexts.method };
+  return { status: 400, body: upgradeTexts.connection };
 }
 
 /** Why a request with `Upgrade` is no WebSocket that this server opens; undefined when only the token is left to see. */
@@ -29,14 +30,14 @@ export function upgradeFault(request: IncomingMessage, loopback: boolean): Plain
   const path = pathOf(request);
   if (path === '/readyz') return readiness(method);
   if (path !== '/') return nothing(404);
-  if (method !== 'GET') return { status: 405, body: 'Request method must be `GET`' };
+  if (method !== 'GET') return { status: 405, body: upgradeTexts.method };
   if (headers.upgrade?.toLowerCase() !== 'websocket') {
-    return { status: 400, body: "`Upgrade` header did not include 'websocket'" };
+    return { status: 400, body: upgradeTexts.upgrade };
   }
   if (headers['sec-websocket-version'] !== '13') {
-    return { status: 400, body: "`Sec-WebSocket-Version` header did not include '13'" };
+    return { status: 400, body: upgradeTexts.version };
   }
-  if (headers['sec-websocket-key'] === undefined) return { status: 400, body: '`Sec-WebSocket-Key` header missing' };
+  if (headers['sec-websocket-key'] === undefined) return { status: 400, body: upgradeTexts.key };
   return undefined;
 }
 

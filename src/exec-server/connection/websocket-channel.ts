@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { RawData, WebSocket } from 'ws';
 import type { CodemodeError } from '../../errors.js';
+import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { MAX_WS_FRAME_BYTES } from '../wire/limits.js';
 import type { ChannelEvents, MessageChannel } from './message-channel.js';
 import { connectionLost, peerEndedStream, socketClosed } from './messages.js';
@@ -52,7 +53,11 @@ export class WebSocketChannel implements MessageChannel {
     setImmediate(() => this.#deliver());
   }
 
-  send(text: string): Promise<void> {
+  get unsentBytes(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  send(message: OutgoingMessage): Promise<void> {
     const socket = this.#socket;
     if (this.#closing !== undefined || socket.readyState !== socket.OPEN) {
       return Promise.reject(this.#gone?.reason ?? peerEndedStream());
@@ -62,8 +67,9 @@ export class WebSocketChannel implements MessageChannel {
         if (error == null) resolve();
         else reject(this.#fault ?? connectionLost(error.message, error));
       };
-      if (text.length <= MAX_WS_FRAME_BYTES / 3) socket.send(text, { binary: false }, sent);
-      else sendInFrames(socket, Buffer.from(text), sent);
+      if (typeof message !== 'string') sendInFrames(socket, message, sent);
+      else if (message.length <= MAX_WS_FRAME_BYTES / 3) socket.send(message, { binary: false }, sent);
+      else sendInFrames(socket, slices(Buffer.from(message)), sent);
       if (socket.bufferedAmount < HIGH_WATER_BYTES) resolve();
     });
   }
@@ -139,18 +145,24 @@ export class WebSocketChannel implements MessageChannel {
     this.#gone = {
       reason: ORDERLY.has(code) ? this.#fault : (this.#fault ?? connectionLost(socketClosed(code, reason))),
     };
+    // What is left is little, and nobody waits for room any more.
+    this.#paused = this.#events === undefined;
     this.#deliver();
   }
 }
 
 /** Larger frames are refused by the reference; a message of several is not. */
-function sendInFrames(socket: WebSocket, bytes: Buffer, sent: (error?: Error | null) => void): void {
-  for (let start = 0; start < bytes.length; start += MAX_WS_FRAME_BYTES) {
-    const end = start + MAX_WS_FRAME_BYTES;
-    const last = end >= bytes.length;
-    socket.send(bytes.subarray(start, end), { binary: false, fin: last }, last ? sent : undefined);
+function sendInFrames(socket: WebSocket, frames: readonly Uint8Array[], sent: (error?: Error | null) => void): void {
+  for (const [index, frame] of frames.entries()) {
+    const last = index === frames.length - 1;
+    socket.send(frame, { binary: false, fin: last }, last ? sent : undefined);
   }
 }
+
+const slices = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / MAX_WS_FRAME_BYTES) }, (_, index) =>
+    bytes.subarray(index * MAX_WS_FRAME_BYTES, (index + 1) * MAX_WS_FRAME_BYTES),
+  );
 
 /** Bytes that are no UTF-8 get a mark in front, so that they are malformed whatever else they are. */
 function decoded(bytes: Buffer): string {

@@ -1,4 +1,8 @@
-import type { EnvironmentPolicy } from '../wire/index.js';
+import { type EnvironmentPolicy, RpcError, rpcCodes } from '../wire/index.js';
+import { costlyPatternsText } from './messages.js';
+
+/** Some 100 ms. A long policy against a large environment needs a hundredth. */
+const MAX_STEPS = 10_000_000;
 
 /** What a shell needs to be itself; the inherited set of `core`. */
 const coreNames: ReadonlySet<string> = new Set([
@@ -53,6 +57,7 @@ export function childEnvironment(
 
 function fromPolicy(own: Environment, policy: EnvironmentPolicy): Record<string, string> {
   const result: Record<string, string> = Object.create(null);
+  refuseCostly(own, policy);
   const excluded = anyOf([...policy.exclude, ...(policy.ignoreDefaultExcludes ? [] : secretWords)]);
   for (const [name, value] of Object.entries(own)) {
     if (value !== undefined && isInherited(name, policy.inherit) && !excluded(name)) result[name] = value;
@@ -62,6 +67,15 @@ function fromPolicy(own: Environment, policy: EnvironmentPolicy): Record<string,
   const wanted = anyOf(policy.includeOnly);
   for (const name of Object.keys(result)) if (!wanted(name)) delete result[name];
   return result;
+}
+
+/** A pattern is walked once per letter of a name at worst, and nobody else is served meanwhile. */
+function refuseCostly(own: Environment, { exclude, includeOnly, set }: EnvironmentPolicy): void {
+  const letters = (texts: readonly string[]): number => texts.reduce((total, text) => total + text.length + 1, 0);
+  const names = letters(Object.keys(own)) + letters(Object.keys(set));
+  if (names * letters([...exclude, ...includeOnly]) > MAX_STEPS) {
+    throw new RpcError(rpcCodes.invalidParams, costlyPatternsText);
+  }
 }
 
 function isInherited(name: string, inherit: EnvironmentPolicy['inherit']): boolean {

@@ -2,7 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { CodemodeError } from '../../errors.js';
 import { isRecord } from '../../protocol/guard.js';
-import { type RequestContext, type RpcConnection, type RpcHandler, RpcViolation } from '../connection/index.js';
+import {
+  type RequestContext,
+  type RpcConnection,
+  type RpcHandler,
+  RpcViolation,
+  startTimer,
+} from '../connection/index.js';
 import {
   type InitializeResult,
   initializeParams,
@@ -49,7 +55,7 @@ export class ExecHandler implements RpcHandler {
   #ready = false;
   #over = false;
   #failedTokens = 0;
-  #handshake: NodeJS.Timeout | undefined;
+  #stopHandshake: () => void = () => undefined;
 
   constructor(server: ExecServer, connection: RpcConnection, served: ServedConnection) {
     this.#server = server;
@@ -57,7 +63,7 @@ export class ExecHandler implements RpcHandler {
     this.#served = served;
     const { handshakeLimitMs } = served;
     if (handshakeLimitMs !== undefined) {
-      this.#handshake = setTimeout(() => this.#close(handshakeLimitText(handshakeLimitMs)), handshakeLimitMs);
+      this.#stopHandshake = startTimer(handshakeLimitMs, () => this.#close(handshakeLimitText(handshakeLimitMs)));
     }
   }
 
@@ -69,7 +75,7 @@ export class ExecHandler implements RpcHandler {
     const run = operation.prepare(params);
     const session = this.#gate(method);
     // Every read that waits listens to them, and many may wait.
-    setMaxListeners(0, context.signal, context.inputEnded);
+    setMaxListeners(0, context.signal, context.inputEnded, context.crowded);
     const scope: Scope = {
       processes: session.processes,
       handles: this.#handles,
@@ -93,12 +99,12 @@ export class ExecHandler implements RpcHandler {
     if (method !== notifications.initialized) throw new RpcViolation(unexpectedNotificationText(method));
     if (this.#session === undefined) throw new RpcViolation(earlyInitializedText);
     this.#ready = true;
-    clearTimeout(this.#handshake);
+    this.#stopHandshake();
   }
 
   closed(): void {
     this.#over = true;
-    clearTimeout(this.#handshake);
+    this.#stopHandshake();
     this.#handles.closeAll();
     if (this.#session !== undefined) this.#server.leaveSession(this.#session, this.#served.resumable);
   }
@@ -113,11 +119,12 @@ export class ExecHandler implements RpcHandler {
   }
 
   #initialize(params: unknown): InitializeResult {
-    const { resumeSessionId, authToken } = readParamsWith(initializeParams, params);
+    const { resumeSessionId, authToken, maxMessageBytes, maxMessageValues } = readParamsWith(initializeParams, params);
     if (this.#session !== undefined) throw new RpcError(rpcCodes.invalidRequest, initializeTwiceText);
     this.#checkToken(authToken);
     const session = this.#server.openSession(this.#connection, resumeSessionId ?? undefined);
     this.#session = session;
+    this.#connection.limitAnswers(maxMessageBytes ?? undefined, maxMessageValues ?? undefined);
     if (this.#over) this.#server.leaveSession(session, false);
     return { protocolVersion: PROTOCOL_NAME, sessionId: session.id, environmentInfo: this.#server.environmentInfo() };
   }

@@ -1,4 +1,13 @@
-import { notifications, type OutputStream, type ReadResult, toBase64 } from '../wire/index.js';
+import { startTimer } from '../connection/timer.js';
+import {
+  base64Length,
+  LateBase64,
+  notifications,
+  type OutputStream,
+  type ReadResult,
+  toBase64,
+} from '../wire/index.js';
+import type { Reserve } from './files.js';
 import type { LaunchedProcess } from './launch.js';
 import { OutputLog } from './output-log.js';
 import type { Tree, TreeKeeper } from './tree-keeper.js';
@@ -8,7 +17,10 @@ import { WriteIds } from './write-ids.js';
 const EXIT_GRACE_MS = 200;
 /** How long after the end of a terminated tree a stranger may go on holding our pipes. */
 const CLOSE_GRACE_MS = 100;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** What a chunk of a page has besides its bytes, more or less. */
+const CHUNK_FRAME_BYTES = 48;
+/** Above this nobody waits for a child to end by itself. */
+const MAX_KILL_GRACE_MS = 600_000;
 
 export interface ProcessEvents {
   send(method: string, params: unknown): void;
@@ -32,7 +44,11 @@ export class ExecProcess {
   readonly #keeper: TreeKeeper;
   readonly #events: ProcessEvents;
   readonly #watchers = new Set<() => void>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** They stop a timer each. */
+  readonly #timers = new Set<() => void>();
+  /** When a child that was asked to end is killed; undefined when that is not to come. */
+  #killAt: number | undefined;
+  #stopKill: (() => void) | undefined;
   #announced = false;
   #paused = false;
   /** Of the leader, as soon as it was reaped; what others hear of it comes later. */
@@ -69,8 +85,9 @@ export class ExecProcess {
     return this.#closed;
   }
 
-  get retainedBytes(): number {
-    return this.#log.retainedBytes;
+  /** What its output takes of our memory. */
+  get heldBytes(): number {
+    return this.#log.heldBytes;
   }
 
   /** From here on its events are sent. Until then nothing of its output is read, so nothing is lost. */
@@ -95,8 +112,8 @@ export class ExecProcess {
     }
   }
 
-  /** Waits up to `waitMs` for something to tell, or until one of the signals fires. */
-  async read(query: ReadQuery, signals: readonly AbortSignal[]): Promise<ReadResult> {
+  /** Waits up to `waitMs` for something to tell, or until one of the signals fires; then for the room to tell it in. */
+  async read(query: ReadQuery, signals: readonly AbortSignal[], reserve: Reserve): Promise<ReadResult> {
     const end = performance.now() + query.waitMs;
     while (!this.#hasNews(query)) {
       const left = end - performance.now();
@@ -104,6 +121,7 @@ export class ExecProcess {
       // Subscribes in the tick of the test: nothing can happen in between.
       await this.#change(left, signals);
     }
+    await reserve(this.#pageBytes(query));
     return this.#page(query);
   }
 
@@ -117,21 +135,36 @@ export class ExecProcess {
     if (this.#closed && !running) return false;
     if (running && graceMs !== undefined && graceMs > 0) {
       this.#keeper.askToEnd(this.tree);
-      this.#later(graceMs, () => this.#kill());
+      this.#killIn(Math.min(graceMs, MAX_KILL_GRACE_MS));
     } else this.#kill();
     return running;
   }
 
   /** Everything at once; nothing more is sent. */
   end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers.clear();
+    for (const stop of [...this.#timers]) stop();
     this.#stopSources();
     this.stdin?.destroy();
     this.#wake();
   }
 
+  /** Of several times given the soonest counts. */
+  #killIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.#killAt !== undefined && this.#killAt <= at) return;
+    this.#stopKill?.();
+    this.#killAt = at;
+    this.#stopKill = this.#later(ms, () => this.#kill());
+  }
+
+  #forgetKill(): void {
+    this.#stopKill?.();
+    this.#stopKill = undefined;
+    this.#killAt = undefined;
+  }
+
   #kill(): void {
+    this.#forgetKill();
     this.#terminated = true;
     this.#keeper.kill([this.tree]);
     if (this.#exitCode !== undefined) this.#later(CLOSE_GRACE_MS, () => this.#stopSources());
@@ -140,7 +173,7 @@ export class ExecProcess {
   #output(stream: OutputStream, bytes: Buffer): void {
     const { seq } = this.#log.append(stream, bytes);
     this.#wake();
-    this.#events.send(notifications.output, { processId: this.id, seq, stream, chunk: toBase64(bytes) });
+    this.#events.send(notifications.output, { processId: this.id, seq, stream, chunk: new LateBase64(bytes) });
   }
 
   #leaderExited(code: number): void {
@@ -177,6 +210,8 @@ export class ExecProcess {
     const seq = this.#log.takeNumber();
     this.#wake();
     this.#events.send(notifications.closed, { processId: this.id, seq });
+    // What it has left behind without anything of ours still has its time.
+    if (this.#killAt !== undefined && this.#keeper.isGone(this.tree)) this.#forgetKill();
     this.#events.closed();
   }
 
@@ -187,6 +222,11 @@ export class ExecProcess {
   #hasNews({ afterSeq, maxBytes }: ReadQuery): boolean {
     if (this.#closed || this.#log.read(afterSeq, maxBytes ?? 0).chunks.length > 0) return true;
     return this.#exitCode !== undefined && afterSeq < this.#log.nextSeq - 1;
+  }
+
+  #pageBytes({ afterSeq, maxBytes }: ReadQuery): number {
+    const { chunks } = this.#log.read(afterSeq, maxBytes);
+    return chunks.reduce((total, { bytes }) => total + base64Length(bytes.length) + CHUNK_FRAME_BYTES, 0);
   }
 
   #page({ afterSeq, maxBytes }: ReadQuery): ReadResult {
@@ -208,12 +248,12 @@ export class ExecProcess {
   #change(limitMs: number, signals: readonly AbortSignal[]): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
-        clearTimeout(timer);
+        stop();
         this.#watchers.delete(done);
         for (const signal of signals) signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(limitMs, LONGEST_TIMER_MS));
+      const stop = startTimer(limitMs, done);
       this.#watchers.add(done);
       for (const signal of signals) signal.addEventListener('abort', done);
     });
@@ -223,14 +263,16 @@ export class ExecProcess {
     for (const watcher of [...this.#watchers]) watcher();
   }
 
-  #later(ms: number, then: () => void): void {
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(timer);
-        then();
-      },
-      Math.min(ms, LONGEST_TIMER_MS),
-    );
-    this.#timers.add(timer);
+  #later(ms: number, then: () => void): () => void {
+    const stopTimer = startTimer(ms, () => {
+      this.#timers.delete(stop);
+      then();
+    });
+    const stop = (): void => {
+      stopTimer();
+      this.#timers.delete(stop);
+    };
+    this.#timers.add(stop);
+    return stop;
   }
 }

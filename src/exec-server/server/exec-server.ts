@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../protocol/guard.js';
-import type { MayPass, RpcConnection, RpcConnectionOptions, RpcHandler } from '../connection/index.js';
+import type { Passing, RpcConnection, RpcConnectionOptions, RpcHandler } from '../connection/index.js';
 import { DETACHED_SESSION_MS, type EnvironmentInfo, HANDSHAKE_LIMIT_MS, RpcError, rpcCodes } from '../wire/index.js';
 import { describeEnvironment } from './environment-info.js';
 import type { Environment } from './environment-policy.js';
@@ -56,7 +56,7 @@ export class ExecServer {
 
   /** For the connections of this server. */
   get connectionOptions(): RpcConnectionOptions {
-    return { role: 'server', concurrentRequests: this.#options.concurrentRequests, mayPass };
+    return { role: 'server', concurrentRequests: this.#options.concurrentRequests, passing };
   }
 
   environmentInfo(): EnvironmentInfo {
@@ -114,19 +114,17 @@ const quick = new Set([
   'process/terminate',
   'process/signal',
   'process/resize',
-  'fs/close',
   'environment/info',
   'environment/status',
 ]);
 
 /** What ends something never waits for what is to be ended; but the start must have had its turn. */
-const mayPass: MayPass = (request, ahead) =>
-  quick.has(request.method) &&
-  !ahead.some(
-    (other) =>
-      other.method === 'initialize' ||
-      other.method === 'initialized' ||
-      (other.method === 'process/start' && idOf(other.params) === idOf(request.params)),
-  );
+const passing: Passing = {
+  mayPass: ({ method }) => quick.has(method),
+  mayNotPass: ({ params }, { method, params: others }) =>
+    method === 'initialize' ||
+    method === 'initialized' ||
+    (method === 'process/start' && idOf(others) === idOf(params)),
+};
 
 const idOf = (params: unknown): unknown => (isRecord(params) ? params.processId : undefined);

@@ -1,10 +1,15 @@
-import { execFile } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTimer } from '../connection/timer.js';
+import { shieldedStdio } from './shielded-files.js';
 
 const BATCH = 16;
 const MKFIFO_LIMIT_MS = 5_000;
+/** After a failure, which may have been one of the moment: no descriptors left, a full disk. */
+const RETRY_MS = 1_000;
 
 /**
  * Pipes for children. Node gives them sockets instead, which can not be opened by name: `echo x > /dev/stderr` then
@@ -13,98 +18,96 @@ const MKFIFO_LIMIT_MS = 5_000;
  * they are opened.
  */
 export class FifoPool {
-  readonly folder: string | undefined;
-  readonly #names: string[] = [];
+  readonly #onFolder: (folder: string) => void;
+  #folder: string | undefined;
+  #names: string[] = [];
   #made = 0;
-  #making: Promise<void> | undefined;
-  #broken = process.platform === 'win32';
+  #making: Promise<boolean> | undefined;
+  #closed = process.platform === 'win32';
+  #retryAt = 0;
 
-  constructor() {
-    this.folder = this.#broken ? undefined : temporaryFolder();
-    this.#broken ||= this.folder === undefined;
+  /** `onFolder` hears of each folder before it is there. */
+  constructor(onFolder: (folder: string) => void) {
+    this.#onFolder = onFolder;
   }
 
-  /** Undefined where there is no `mkfifo`. */
+  /** Undefined where there is no `mkfifo`, or none can be made just now. */
   async take(count: number): Promise<readonly string[] | undefined> {
-    while (!this.#broken && this.#names.length < count) await this.#refill();
-    if (this.#broken) return undefined;
+    // Somebody who clears away old files may have taken them.
+    if (!this.#names.slice(0, count).every((name) => existsSync(name))) this.#leaveFolder();
+    while (this.#names.length < count) if (!(await this.#refill())) return undefined;
     const taken = this.#names.splice(0, count);
-    if (this.#names.length < BATCH / 2) void this.#refill();
+    if (this.#names.length < BATCH / 2) this.#refill().catch(() => undefined);
     return taken;
   }
 
   close(): void {
-    this.#broken = true;
-    if (this.folder === undefined) return;
+    this.#closed = true;
+    this.#leaveFolder();
+  }
+
+  #leaveFolder(): void {
+    this.#names = [];
+    const folder = this.#folder;
+    this.#folder = undefined;
+    if (folder === undefined) return;
     try {
-      rmSync(this.folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     } catch {
       // Some are just being made; then the leash removes it, when we are gone.
     }
   }
 
-  #refill(): Promise<void> {
+  #refill(): Promise<boolean> {
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined;
     });
     return this.#making;
   }
 
-  async #make(): Promise<void> {
-    const names = Array.from({ length: BATCH }, (_, index) => join(this.folder ?? '', `${this.#made + index}`));
-    this.#made += BATCH;
-    const made = await new Promise<boolean>((resolve) => {
-      const env = { PATH: '/usr/bin:/bin:/usr/local/bin' };
-      execFile('mkfifo', ['-m', '600', ...names], { env, cwd: '/', timeout: MKFIFO_LIMIT_MS }, (error) =>
-        resolve(error === null),
-      );
-    });
-    if (made) this.#names.push(...names);
-    else this.#broken = true;
-  }
-}
-
-function temporaryFolder(): string | undefined {
-  try {
-    return mkdtempSync(join(tmpdir(), 'codemode-exec-'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** One end for us, which never blocks, and one for the child, which does. */
-export interface Pipe {
-  readonly ours: number;
-  readonly theirs: number;
-}
-
-/** A pipe that the child writes to. Neither open waits, as the other end is there. */
-export function openOutput(name: string): Pipe {
-  const ours = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    return { ours, theirs: openSync(name, constants.O_WRONLY) };
-  } catch (error) {
-    closeSync(ours);
-    throw error;
-  } finally {
-    unlinkSync(name);
-  }
-}
-
-/** A pipe that the child reads from. */
-export function openInput(name: string): Pipe {
-  // Opening for writing only fails without a reader, opening for reading only waits for a writer.
-  const held = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const ours = openSync(name, constants.O_WRONLY | constants.O_NONBLOCK);
+  async #make(): Promise<boolean> {
+    if (this.#closed || performance.now() < this.#retryAt) return false;
     try {
-      return { ours, theirs: openSync(name, constants.O_RDONLY) };
-    } catch (error) {
-      closeSync(ours);
-      throw error;
+      const folder = this.#enterFolder();
+      const names = Array.from({ length: BATCH }, (_, index) => join(folder, `${this.#made + index}`));
+      this.#made += BATCH;
+      await makeFifos(names);
+      if (folder !== this.#folder) return false;
+      this.#names.push(...names);
+      return true;
+    } catch {
+      this.#retryAt = performance.now() + RETRY_MS;
+      this.#leaveFolder();
+      return false;
     }
-  } finally {
-    closeSync(held);
-    unlinkSync(name);
   }
+
+  #enterFolder(): string {
+    if (this.#folder !== undefined) return this.#folder;
+    const folder = join(tmpdir(), `codemode-exec-${randomUUID()}`);
+    this.#onFolder(folder);
+    mkdirSync(folder, { mode: 0o700 });
+    this.#folder = folder;
+    return folder;
+  }
+}
+
+function makeFifos(names: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const maker = spawn('mkfifo', ['-m', '600', ...names], {
+      env: { PATH: '/usr/bin:/bin:/usr/local/bin' },
+      cwd: '/',
+      stdio: shieldedStdio(['ignore', 'ignore', 'ignore']),
+    });
+    const stopTimer = startTimer(MKFIFO_LIMIT_MS, () => maker.kill('SIGKILL'));
+    maker.on('error', (error) => {
+      stopTimer();
+      reject(error);
+    });
+    maker.on('exit', (code) => {
+      stopTimer();
+      if (code === 0) resolve();
+      else reject(new Error(`mkfifo ended with ${code}`));
+    });
+  });
 }

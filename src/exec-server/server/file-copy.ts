@@ -1,13 +1,17 @@
-import { constants, type Stats } from 'node:fs';
-import { chmod, lstat, mkdir, open, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, readdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import type { CopyParams } from '../wire/index.js';
+import { type CopyParams, MAX_UNSIZED_COPY_BYTES } from '../wire/index.js';
 import { answering, invalidFile, systemError } from './file-error.js';
 import { placeOf } from './files.js';
+import { isDirectory } from './make-directory.js';
 import { copyIntoItselfText, copyKindText, copyNeedsRecursiveText, copySameFileText } from './messages.js';
 import { refuseLinks } from './no-follow.js';
+import { openToRead, openToWrite } from './open-file.js';
 import type { PathRules } from './path-uri.js';
+
+type Path = string | Buffer;
+
+const COPY_BLOCK_BYTES = 262_144;
 
 /** Files with their modes, links as links, directories with what is in them. Not all or nothing. */
 export async function copy(params: CopyParams, rules: PathRules): Promise<object> {
@@ -22,9 +26,9 @@ export async function copy(params: CopyParams, rules: PathRules): Promise<object
     if (found.isDirectory()) {
       if (!params.recursive) throw invalidFile(copyNeedsRecursiveText);
       await refuseCopyIntoItself(source, destination);
-      await copyDirectory(source, destination);
-    } else if (found.isSymbolicLink()) await symlink(await readlink(source), destination);
-    else if (found.isFile()) await copyFile(source, found, destination);
+      await copyDirectory(Buffer.from(source), Buffer.from(destination));
+    } else if (found.isSymbolicLink()) await copyLink(source, destination);
+    else if (found.isFile()) await copyFile(source, destination);
     else throw invalidFile(copyKindText);
     return {};
   });
@@ -47,36 +51,59 @@ async function realOf(path: string): Promise<string> {
   }
 }
 
-async function copyDirectory(source: string, destination: string): Promise<void> {
+/** Paths as bytes: a name need not be text. */
+async function copyDirectory(source: Buffer, destination: Buffer): Promise<void> {
   await mkdir(destination).catch(async (error: unknown) => {
     if (!(await isDirectory(destination))) throw error;
   });
-  for (const entry of await readdir(source, { withFileTypes: true })) {
-    const from = join(source, entry.name);
-    const to = join(destination, entry.name);
-    if (entry.isDirectory()) await copyDirectory(from, to);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
-    else if (entry.isFile()) await copyFile(from, await lstat(from), to);
+  for (const name of await readdir(source, { encoding: 'buffer' })) {
+    const from = within(source, name);
+    const to = within(destination, name);
+    const found = await lstat(from);
+    if (found.isDirectory()) await copyDirectory(from, to);
+    else if (found.isSymbolicLink()) await copyLink(from, to);
+    else if (found.isFile()) await copyFile(from, to);
     // What is no file, directory or link is left out.
   }
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isDirectory() === true;
+const within = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from(sep), name]);
+
+async function copyLink(source: Path, destination: Path): Promise<void> {
+  await symlink(await readlink(source, { encoding: 'buffer' }), destination);
 }
 
-async function copyFile(source: string, found: Stats, destination: string): Promise<void> {
-  const there = await stat(destination).catch(() => undefined);
-  // Opened for writing it would be empty before its first byte was read.
-  if (there !== undefined && there.dev === found.dev && there.ino === found.ino) throw invalidFile(copySameFileText);
-  if (there?.isDirectory() === true) throw systemError('EISDIR');
-  const from = await open(source, constants.O_RDONLY);
+async function copyFile(source: Path, destination: Path): Promise<void> {
+  const from = await openToRead(source);
   try {
-    const to = await open(destination, 'w', found.mode & 0o777);
-    await pipeline(from.createReadStream({ autoClose: false }), to.createWriteStream());
+    const there = await stat(destination).catch(() => undefined);
+    // Opened for writing it would be empty before its first byte was read.
+    if (there !== undefined && there.dev === from.found.dev && there.ino === from.found.ino) {
+      throw invalidFile(copySameFileText);
+    }
+    const { mode, size } = from.found;
+    const to = await openToWrite(destination, { devices: true, mode: mode & 0o777 });
+    try {
+      await copyBytes(from.file, size, to.file);
+      // A device is not ours to change.
+      if (to.found.isFile()) await to.file.chmod(mode & 0o7777);
+    } finally {
+      await to.file.close();
+    }
   } finally {
-    await from.close();
+    await from.file.close();
   }
-  await chmod(destination, found.mode & 0o7777);
+}
+
+/** What was there at first: a file that somebody writes to may have no end. Those of /proc say that they are empty. */
+async function copyBytes(from: FileHandle, size: number, to: FileHandle): Promise<void> {
+  const most = size > 0 ? size : MAX_UNSIZED_COPY_BYTES;
+  const block = Buffer.allocUnsafe(Math.min(COPY_BLOCK_BYTES, most));
+  for (let copied = 0; copied < most; ) {
+    const { bytesRead } = await from.read(block, 0, Math.min(block.length, most - copied), null);
+    if (bytesRead === 0) return;
+    for (let at = 0; at < bytesRead; ) at += (await to.write(block, at, bytesRead - at, null)).bytesWritten;
+    copied += bytesRead;
+  }
+  if (size === 0) throw systemError('EFBIG');
 }

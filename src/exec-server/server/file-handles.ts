@@ -1,8 +1,7 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import {
+  base64Length,
   type CloseParams,
-  fromBase64,
   MAX_BLOCK_BYTES,
   MAX_FILE_HANDLES,
   MAX_HANDLE_ID_BYTES,
@@ -15,17 +14,18 @@ import {
   type WriteBlockParams,
 } from '../wire/index.js';
 import { answering, invalidFile, systemError } from './file-error.js';
-import { placeOf, regularFile } from './files.js';
+import { placeOf, type Room } from './files.js';
+import { bytesOfBase64 } from './given-bytes.js';
 import {
   handleExistsText,
   handleLimitText,
   longHandleText,
-  notFileText,
   readLengthText,
   unknownHandleText,
   writeLengthText,
 } from './messages.js';
 import { refuseLinks } from './no-follow.js';
+import { openToRead, openToWrite } from './open-file.js';
 import type { PathRules } from './path-uri.js';
 
 /** Above this no file system goes, and Node does not take it for a number of bytes. */
@@ -54,9 +54,10 @@ export class FileHandles {
     }
   }
 
-  async readBlock({ handleId, offset, len }: ReadBlockParams): Promise<ReadBlockResult> {
+  async readBlock({ handleId, offset, len }: ReadBlockParams, { reserve }: Room): Promise<ReadBlockResult> {
     if (len < 1 || len > MAX_BLOCK_BYTES) throw invalidFile(readLengthText(MAX_BLOCK_BYTES));
     const file = this.#find(handleId);
+    await reserve(base64Length(len));
     return await this.#work(handleId, file, async () => {
       if (offset > MAX_OFFSET) return { chunk: '', eof: true };
       const block = Buffer.allocUnsafe(len);
@@ -71,7 +72,7 @@ export class FileHandles {
   }
 
   async writeBlock({ handleId, offset, chunk }: WriteBlockParams): Promise<object> {
-    const bytes = decoded(chunk);
+    const bytes = bytesOfBase64(chunk, (why) => new RpcError(rpcCodes.invalidParams, why));
     if (bytes.length < 1 || bytes.length > MAX_BLOCK_BYTES) throw invalidFile(writeLengthText(MAX_BLOCK_BYTES));
     const file = this.#find(handleId);
     return await this.#work(handleId, file, async () => {
@@ -119,25 +120,6 @@ export class FileHandles {
 
 async function openFile(path: string, mode: 'read' | 'replace', followLinks: boolean): Promise<FileHandle> {
   if (!followLinks) await refuseLinks(path, 'system');
-  if (mode === 'replace') {
-    await refuseOtherThanFile(path);
-    return await open(path, 'w');
-  }
-  await regularFile(path);
-  return await open(path, constants.O_RDONLY);
-}
-
-/** A FIFO would wait for its reader; what is not there is made. */
-async function refuseOtherThanFile(path: string): Promise<void> {
-  await regularFile(path).catch((error: unknown) => {
-    if (error instanceof RpcError && error.message === notFileText(path)) throw error;
-  });
-}
-
-function decoded(chunk: string): Buffer {
-  try {
-    return fromBase64(chunk);
-  } catch (error) {
-    throw new RpcError(rpcCodes.invalidParams, error instanceof Error ? error.message : String(error));
-  }
+  const { file } = mode === 'read' ? await openToRead(path) : await openToWrite(path, { devices: false });
+  return file;
 }

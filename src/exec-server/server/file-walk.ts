@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,8 +12,8 @@ import {
   type WalkResult,
 } from '../wire/index.js';
 import { answering, fileError, invalidFile } from './file-error.js';
-import { placeOf } from './files.js';
-import { walkLimitText, walkZeroText } from './messages.js';
+import { placeOf, type Room } from './files.js';
+import { notUtf8NamesText, walkLimitText, walkZeroText } from './messages.js';
 import { type PathRules, uriFromPath } from './path-uri.js';
 
 interface Level {
@@ -20,12 +21,16 @@ interface Level {
   readonly depth: number;
 }
 
+/** What an entry of the answer has, more or less: a path of a hundred letters. */
+const ENTRY_BYTES = 160;
+
 /** Everything below a directory, level by level, by name within a directory. */
-export async function walk(params: WalkParams, rules: PathRules): Promise<WalkResult> {
+export async function walk(params: WalkParams, rules: PathRules, { reserve }: Room): Promise<WalkResult> {
   const path = placeOf(params.path, params, rules);
   refuseLimits(params.options);
   return await answering(async () => {
     if (!(await stat(path)).isDirectory()) return { entries: [], errors: [], truncated: false };
+    await reserve(params.options.maxEntries * ENTRY_BYTES);
     return await new Walk(params.options).from(path);
   });
 }
@@ -67,21 +72,20 @@ class Walk {
 
   /** False when there is no room for more. */
   async #list({ path, depth }: Level): Promise<boolean> {
-    let found: Dirent[];
+    let found: Dirent<Buffer>[];
     try {
-      found = await readdir(path, { withFileTypes: true });
+      found = await readdir(Buffer.from(path), { withFileTypes: true, encoding: 'buffer' });
     } catch (error) {
       if (depth === 0) throw error;
       const reason = fileError(error);
-      this.#errors.push({
-        path: uriFromPath(path),
-        message: reason instanceof Error ? reason.message : String(reason),
-      });
+      this.#complain(path, reason instanceof Error ? reason.message : String(reason));
       return true;
     }
-    found.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)));
-    for (const entry of found) {
-      const inside = join(path, entry.name);
+    const told = found.filter(({ name }) => isUtf8(name));
+    if (told.length < found.length) this.#complain(path, notUtf8NamesText(found.length - told.length));
+    told.sort((one, other) => Buffer.compare(one.name, other.name));
+    for (const entry of told) {
+      const inside = join(path, entry.name.toString());
       const kind = await this.#kind(entry, inside);
       if (kind === undefined) continue;
       if (this.#entries.length >= this.#options.maxEntries) {
@@ -96,7 +100,11 @@ class Walk {
     return true;
   }
 
-  async #kind(entry: Dirent, path: string): Promise<WalkEntry['kind'] | undefined> {
+  #complain(path: string, message: string): void {
+    this.#errors.push({ path: uriFromPath(path), message });
+  }
+
+  async #kind(entry: Dirent<Buffer>, path: string): Promise<WalkEntry['kind'] | undefined> {
     if (entry.isDirectory()) return 'directory';
     if (entry.isFile()) return 'file';
     if (!entry.isSymbolicLink() || !this.#options.followDirectorySymlinks) return undefined;
@@ -104,7 +112,7 @@ class Walk {
     return target?.isDirectory() === true ? 'directory' : undefined;
   }
 
-  async #isNew(entry: Dirent, path: string): Promise<boolean> {
+  async #isNew(entry: Dirent<Buffer>, path: string): Promise<boolean> {
     if (!this.#options.followDirectorySymlinks && !entry.isSymbolicLink()) return true;
     const real = await realpath(path).catch(() => path);
     if (this.#seen.has(real)) return false;

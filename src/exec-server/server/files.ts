@@ -1,12 +1,13 @@
-import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, lstat, mkdir, opendir, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { join, parse } from 'node:path';
+import type { RequestContext } from '../connection/index.js';
 import {
+  base64Length,
   type CreateDirectoryParams,
   type DirectoryEntry,
+  EncodedResult,
   type FileMetadata,
   type FilePlace,
-  fromBase64,
   MAX_FILE_READ_BYTES,
   type PathParams,
   type ReadFileResult,
@@ -17,12 +18,29 @@ import {
   type WriteFileParams,
 } from '../wire/index.js';
 import { answering, invalidFile } from './file-error.js';
-import { largeFileText, noFollowRemovalText, notFileText, writeFileBase64Text } from './messages.js';
+import { bytesOfBase64 } from './given-bytes.js';
+import { makeDirectories } from './make-directory.js';
+import {
+  largeDirectoryText,
+  largeFileText,
+  noFollowRemovalText,
+  notUtf8PathText,
+  removeRootText,
+  writeFileBase64Text,
+} from './messages.js';
 import { refuseLinks } from './no-follow.js';
-import { type PathRules, pathFromUri, uriFromPath } from './path-uri.js';
+import { openToRead, openToWrite, regularFile } from './open-file.js';
+import { type PathRules, pathFromUri, uriFromBytes } from './path-uri.js';
 import { refuseSandbox } from './sandbox.js';
 
-const READ_BLOCK_BYTES = 1_048_576;
+/** A multiple of three, so that the base64 of blocks is the base64 of all. */
+const READ_BLOCK_BYTES = 786_432;
+/** A directory has some twenty bytes for a short name, or the name and a few more; its line in an answer has eighty. */
+const LISTING_FACTOR = 4;
+const LISTED_AT_ONCE = 256;
+/** JSON values of one entry in an answer, and of what is around all. */
+const ENTRY_VALUES = 4;
+const ENVELOPE_VALUES = 4;
 
 /** The path, once everything else about a request's place has been looked at. */
 export function placeOf(uri: string, place: FilePlace, rules: PathRules): string {
@@ -32,55 +50,79 @@ export function placeOf(uri: string, place: FilePlace, rules: PathRules): string
 
 const followsLinks = ({ followSymlinks }: FilePlace): boolean => followSymlinks !== false;
 
-export async function readFile(params: PathParams, rules: PathRules): Promise<ReadFileResult> {
+/** Waits until an answer of about so many bytes may be made, see `RequestContext`. */
+export type Reserve = RequestContext['reserve'];
+
+/** What an answer may have, and how to wait until it may be made: see `RequestContext`. */
+export type Room = Pick<RequestContext, 'reserve' | 'limits'>;
+
+/** Around the base64 of a file. */
+const ENVELOPE_BYTES = 4_096;
+
+/** The largest file whose answer the client takes. */
+const readLimit = ({ limits }: Room): number =>
+  Math.min(MAX_FILE_READ_BYTES, Math.max(0, Math.floor((limits.bytes - ENVELOPE_BYTES) / 4) * 3));
+
+export async function readFile(
+  params: PathParams,
+  rules: PathRules,
+  room: Room,
+): Promise<ReadFileResult | EncodedResult> {
   const path = placeOf(params.path, params, rules);
   return await answering(async () => {
     if (!followsLinks(params)) await refuseLinks(path, 'system');
-    // Before the file is opened: a FIFO would wait for its writer.
     const { size } = await regularFile(path);
-    if (size > MAX_FILE_READ_BYTES) throw invalidFile(largeFileText(MAX_FILE_READ_BYTES));
-    const file = await open(path, constants.O_RDONLY | nonBlocking);
+    const limit = readLimit(room);
+    if (size > limit) throw invalidFile(largeFileText(limit));
+    await room.reserve(base64Length(size));
+    const { file } = await openToRead(path);
     try {
-      return { dataBase64: toBase64(await readAll(file, size)) };
+      return await readAll(file, size, limit);
     } finally {
       await file.close();
     }
   });
 }
 
-const nonBlocking = process.platform === 'win32' ? 0 : constants.O_NONBLOCK;
-
-export async function regularFile(path: string): Promise<{ readonly size: number }> {
-  const found = await stat(path);
-  if (!found.isFile()) throw invalidFile(notFileText(path));
-  return found;
-}
-
-/** The size is only what was said beforehand: files grow, and those of /proc say 0. */
-async function readAll(file: Awaited<ReturnType<typeof open>>, size: number): Promise<Buffer> {
-  const blocks: Buffer[] = [];
+/**
+ * Block by block, as a large file is never whole in memory but as what is sent. The size is only what was said beforehand:
+ * files grow, and those of /proc say 0.
+ */
+async function readAll(file: FileHandle, size: number, limit: number): Promise<ReadFileResult | EncodedResult> {
+  let block = Buffer.allocUnsafe(Math.min(READ_BLOCK_BYTES, Math.max(4_095, roundUp(size + 1))));
+  const parts = [Buffer.from('{"dataBase64":"')];
   let total = 0;
   for (;;) {
-    const block = Buffer.allocUnsafe(Math.min(READ_BLOCK_BYTES, Math.max(4_096, size + 1 - total)));
-    const { bytesRead } = await file.read(block, 0, block.length, null);
-    if (bytesRead === 0) return Buffer.concat(blocks, total);
-    total += bytesRead;
-    if (total > MAX_FILE_READ_BYTES) throw invalidFile(largeFileText(MAX_FILE_READ_BYTES));
-    blocks.push(block.subarray(0, bytesRead));
+    const length = await fill(file, block);
+    total += length;
+    if (total > limit) throw invalidFile(largeFileText(limit));
+    const text = toBase64(block.subarray(0, length));
+    if (length < block.length && parts.length === 1) return { dataBase64: text };
+    parts.push(Buffer.from(text, 'latin1'));
+    if (length < block.length) return new EncodedResult([...parts, Buffer.from('"}')]);
+    if (block.length < READ_BLOCK_BYTES) block = Buffer.allocUnsafe(READ_BLOCK_BYTES);
   }
+}
+
+const roundUp = (bytes: number): number => Math.ceil(bytes / 3) * 3;
+
+/** Less than there is room for only at the end. */
+async function fill(file: FileHandle, block: Buffer): Promise<number> {
+  let length = 0;
+  while (length < block.length) {
+    const { bytesRead } = await file.read(block, length, block.length - length, null);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
 }
 
 export async function writeFile(params: WriteFileParams, rules: PathRules): Promise<object> {
   const path = placeOf(params.path, params, rules);
-  let bytes: Buffer;
-  try {
-    bytes = fromBase64(params.dataBase64);
-  } catch (error) {
-    throw invalidFile(writeFileBase64Text(error instanceof Error ? error.message : String(error)));
-  }
+  const bytes = bytesOfBase64(params.dataBase64, (why) => invalidFile(writeFileBase64Text(why)));
   return await answering(async () => {
     if (!followsLinks(params)) await refuseLinks(path, 'system');
-    const file = await open(path, 'w');
+    const { file } = await openToWrite(path, { devices: true });
     try {
       await file.writeFile(bytes);
     } finally {
@@ -94,7 +136,8 @@ export async function createDirectory(params: CreateDirectoryParams, rules: Path
   const path = placeOf(params.path, params, rules);
   return await answering(async () => {
     if (!followsLinks(params)) await refuseLinks(path, 'system');
-    await mkdir(path, { recursive: params.recursive ?? true });
+    if (params.recursive ?? true) await makeDirectories(path);
+    else await mkdir(path);
     return {};
   });
 }
@@ -121,12 +164,17 @@ const wholeMs = (ms: number): number => (Number.isFinite(ms) ? Math.floor(ms) : 
 export async function readDirectory(
   params: PathParams,
   rules: PathRules,
+  room: Room,
 ): Promise<{ entries: readonly DirectoryEntry[] }> {
   const path = placeOf(params.path, params, rules);
   return await answering(async () => {
     if (!followsLinks(params)) await refuseLinks(path, 'system');
+    await room.reserve(LISTING_FACTOR * (await stat(path)).size);
+    const most = Math.floor((room.limits.values - ENVELOPE_VALUES) / ENTRY_VALUES);
     const entries: DirectoryEntry[] = [];
-    for (const entry of await readdir(path, { withFileTypes: true })) {
+    // Closed by the loop, however that ends.
+    for await (const entry of await opendir(path, { bufferSize: LISTED_AT_ONCE })) {
+      if (entries.length >= most) throw invalidFile(largeDirectoryText(most));
       const { name: fileName } = entry;
       if (!entry.isSymbolicLink()) {
         entries.push({ fileName, isDirectory: entry.isDirectory(), isFile: entry.isFile() });
@@ -142,6 +190,7 @@ export async function readDirectory(
 
 export async function remove(params: RemoveParams, rules: PathRules): Promise<object> {
   const path = placeOf(params.path, params, rules);
+  if (path === parse(path).root) throw invalidFile(removeRootText);
   const { recursive, force } = { recursive: params.recursive ?? true, force: params.force ?? true };
   if (!followsLinks(params) && recursive) throw new RpcError(rpcCodes.internal, noFollowRemovalText);
   return await answering(async () => {
@@ -166,5 +215,9 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 export async function canonicalize(params: PathParams, rules: PathRules): Promise<{ path: string }> {
   const path = placeOf(params.path, params, rules);
-  return await answering(async () => ({ path: uriFromPath(await realpath(path)) }));
+  return await answering(async () => {
+    const uri = uriFromBytes(await realpath(path, { encoding: 'buffer' }));
+    if (uri === undefined) throw invalidFile(notUtf8PathText);
+    return { path: uri };
+  });
 }

@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { withoutPlantedNames } from '../../process/planted-names.js';
-import { type FifoPool, openInput, openOutput, type Pipe } from './fifo-pool.js';
-import { exitCodeOf, type LaunchedProcess, type LaunchOptions, refuseUnusable, startOf } from './launch.js';
+import type { FifoPool } from './fifo-pool.js';
+import { exitCodeOf, identify, type LaunchedProcess, type LaunchOptions, refuseUnusable } from './launch.js';
 import { OutputSource } from './output-source.js';
+import { openInput, openOutput, type Pipe } from './pipe-ends.js';
+import { PipeStdin } from './pipe-stdin.js';
+import { shieldedStdio } from './shielded-files.js';
 import { spawnError } from './spawn-error.js';
-import { PipeStdin, type StdinWriter } from './stdin-writer.js';
+import type { StdinWriter } from './stdin-writer.js';
 
 const posix = process.platform !== 'win32';
 
@@ -17,6 +20,7 @@ export async function launchWithPipes(
 ): Promise<LaunchedProcess> {
   refuseUnusable(options, 'pipe');
   const names = await pool.take(options.pipeStdin ? 3 : 2);
+  options.refuseLate();
   const pipes: Pipe[] = [];
   try {
     // Nothing is awaited from here to the last listener.
@@ -24,11 +28,12 @@ export async function launchWithPipes(
     const child = start(options, pipes);
     const failed = new Promise<unknown>((resolve) => child.on('error', resolve));
     if (child.pid === undefined) throw await failed;
+    options.started(identify(child.pid));
     const { sources, stdin } = ends(child, pipes);
     const exitCode = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
     });
-    return { pid: child.pid, start: startOf(child.pid), sources, stdin, exitCode, resize: undefined };
+    return { sources, stdin, exitCode, resize: undefined };
   } catch (error) {
     for (const { ours } of pipes) closeSync(ours);
     throw spawnError(error);
@@ -50,11 +55,11 @@ function start(options: LaunchOptions & { readonly pipeStdin: boolean }, pipes: 
     cwd: options.cwd,
     env: withoutPlantedNames(options.env),
     argv0: options.arg0 ?? program,
-    stdio: [
+    stdio: shieldedStdio([
       stdin?.theirs ?? (options.pipeStdin ? 'pipe' : 'ignore'),
       stdout?.theirs ?? 'pipe',
       stderr?.theirs ?? 'pipe',
-    ],
+    ]),
     detached: posix,
     windowsHide: true,
     shell: false,

@@ -1,65 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
+import { withoutPlantedNames } from '../../process/planted-names.js';
 import { locateProgram } from '../../process/program.js';
-import { exitCodeOf, type LaunchedProcess, type LaunchOptions, refuseUnusable, startOf } from './launch.js';
-import { noTerminalsText, terminalArg0Text } from './messages.js';
+import { exitCodeOf, identify, type LaunchedProcess, type LaunchOptions, refuseUnusable } from './launch.js';
+import { noSetsidText, noTerminalsText, terminalArg0Text } from './messages.js';
 import { OutputSource } from './output-source.js';
+import { shieldedStdio, shieldFromChildren } from './shielded-files.js';
 import { refusedSpawn, spawnError, spawnErrorOf } from './spawn-error.js';
-import { TerminalStdin } from './stdin-writer.js';
+import { TerminalStdin } from './terminal-stdin.js';
 import { loadTerminals, type Terminals } from './terminals.js';
 
-/** Starts a child on a pseudo-terminal of its own. */
-export async function launchOnTerminal(options: LaunchOptions): Promise<LaunchedProcess> {
-  const terminals = await loadTerminals();
-  if ('missing' in terminals) throw refusedSpawn(noTerminalsText(terminals.missing));
-  refuseUnusable(options, 'PTY');
-  return fork(terminals, withArg0(options));
-}
+const systemPath = '/usr/bin:/bin:/usr/local/bin';
 
-function fork(terminals: Terminals, options: LaunchOptions): LaunchedProcess {
-  const [program = '', ...args] = options.argv;
-  refuseUnstartable(program, options);
-  let exited: (code: number) => void = () => {};
-  const exitCode = new Promise<number>((resolve) => {
-    exited = resolve;
-  });
-  const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`);
-  const { columns, rows, cwd } = options;
-  let held: number | undefined;
-  let terminal: ReturnType<Terminals['fork']>;
+/** Starts a child on a pseudo-terminal of its own. */
+export async function launchOnTerminal(given: LaunchOptions): Promise<LaunchedProcess> {
+  const terminals = loadTerminals();
+  if ('missing' in terminals) throw refusedSpawn(noTerminalsText(terminals.missing));
+  refuseUnusable(given, 'PTY');
+  given.refuseLate();
+  const options = withArg0(given);
+  refuseUnstartable(options.argv[0] ?? '', options);
+  const { master, slave, name } = open(terminals, options);
   try {
-    terminal = terminals.fork(program, args, env, cwd, columns, rows, -1, -1, true, '', (code, signal) => {
-      if (held !== undefined) closeSync(held);
-      exited(exitCodeOf(code, signal));
+    // Nothing is awaited from here to the last listener, unless it has failed.
+    options.expected(name);
+    const child = start(options, slave);
+    const failed = new Promise<unknown>((resolve) => child.on('error', resolve));
+    if (child.pid === undefined) throw await failed;
+    options.started(identify(child.pid));
+    const exitCode = new Promise<number>((resolve) => {
+      child.once('exit', (code, signal) => {
+        // A program that closes its ends and then takes its time to exit (as `cat` does) would be hung up by us: Node
+        // closes our end as soon as there is no other. So there is one until the program has ended.
+        closeSync(slave);
+        resolve(exitCodeOf(code, signal));
+      });
     });
+    return { ...ends(terminals, master), exitCode };
   } catch (error) {
+    options.expected(undefined);
+    closeSync(master);
+    closeSync(slave);
     throw spawnError(error);
   }
-  const { fd, pid } = terminal;
-  held = openSlave(terminal.pty);
-  const stdin = new TerminalStdin(fd);
-  const readable = new ReadStream(fd);
-  readable.on('error', () => stdin.destroy());
-  readable.on('close', () => stdin.destroy());
-  const resize = (newRows: number, newColumns: number): void => {
-    if (!stdin.closed) terminals.resize(fd, newColumns, newRows);
-  };
-  return { pid, start: startOf(pid), sources: [new OutputSource('pty', readable, fd)], stdin, exitCode, resize };
 }
 
-/**
- * A program that closes its ends and then takes its time to exit (as `cat` does) would be hung up by us: Node closes our
- * end as soon as there is no other. So there is one until the program has ended.
- */
-function openSlave(name: string): number | undefined {
+function open(terminals: Terminals, { columns, rows }: LaunchOptions): { master: number; slave: number; name: string } {
+  let master: number | undefined;
   try {
-    return openSync(name, constants.O_RDWR | constants.O_NOCTTY);
-  } catch {
-    return undefined;
+    const opened = terminals.open(columns, rows);
+    master = opened.master;
+    closeSync(opened.slave);
+    shieldFromChildren(master);
+    const slave = openSync(opened.pty, constants.O_RDWR | constants.O_NOCTTY);
+    return { master, slave, name: opened.pty };
+  } catch (error) {
+    if (master !== undefined) closeSync(master);
+    throw spawnError(error);
   }
 }
 
-/** A terminal's child finds out only after the fork, and then nobody hears of it. */
+/** `setsid` leaves everything as it is but the session, and gives that the terminal. Node has no call for it. */
+function start({ argv, cwd, env }: LaunchOptions, slave: number): ChildProcess {
+  const { file: setsid } = locateProgram('setsid', '/', systemPath);
+  if (setsid === undefined) throw refusedSpawn(noSetsidText);
+  return spawn(setsid, ['-c', '--', ...argv], {
+    cwd,
+    env: withoutPlantedNames(env),
+    stdio: shieldedStdio([slave, slave, slave]),
+    // As the leader of a group it would have to fork, and we would wait for the wrong process.
+    detached: false,
+    shell: false,
+  });
+}
+
+function ends(terminals: Terminals, master: number): Omit<LaunchedProcess, 'exitCode'> {
+  const stdin = new TerminalStdin(master);
+  const readable = new ReadStream(master);
+  readable.on('error', () => stdin.destroy());
+  readable.on('close', () => stdin.destroy());
+  const resize = (rows: number, columns: number): void => {
+    if (!stdin.closed) terminals.resize(master, columns, rows);
+  };
+  return { sources: [new OutputSource('pty', readable, master)], stdin, resize };
+}
+
+/** What `setsid` finds out only when nobody hears of it any more. */
 function refuseUnstartable(program: string, { cwd, env }: LaunchOptions): void {
   try {
     if (!statSync(cwd).isDirectory()) throw spawnErrorOf('ENOTDIR');
@@ -80,7 +107,7 @@ function refuseUnstartable(program: string, { cwd, env }: LaunchOptions): void {
 /** What bash adds to its environment when it starts; `_` can not be taken away. */
 const added = ['PWD', 'OLDPWD', 'SHLVL'];
 
-/** The binding has no way to give a program another name, bash has. */
+/** `setsid` has no way to give a program another name, bash has. */
 function withArg0(options: LaunchOptions): LaunchOptions {
   const { arg0, argv, env, cwd } = options;
   const [program = ''] = argv;

@@ -13,13 +13,22 @@ export interface LaunchOptions {
   readonly arg0: string | undefined;
   readonly rows: number;
   readonly columns: number;
+  /** Throws when it is too late to start anything; called in the tick of the spawn, in front of it. */
+  readonly refuseLate: () => void;
+  /** Called with the terminal of a child in front of its spawn, and without one when that has failed. */
+  readonly expected: (terminal: string | undefined) => void;
+  /** Called in the tick of the spawn, before anything else is done about the child. */
+  readonly started: (child: StartedProcess) => void;
+}
+
+export interface StartedProcess {
+  readonly pid: number;
+  /** When it started, in the words of the system; undefined where it does not tell. */
+  readonly start: string | undefined;
 }
 
 /** A child that runs, or has just ended. Its output waits until somebody asks for it. */
 export interface LaunchedProcess {
-  readonly pid: number;
-  /** When it started, in the words of the system; undefined where it does not tell. */
-  readonly start: string | undefined;
   readonly sources: readonly OutputSource[];
   readonly stdin: StdinWriter | undefined;
   /** The leader was reaped. */
@@ -47,4 +56,7 @@ export function exitCodeOf(code: number | null, signal: NodeJS.Signals | number 
 }
 
 /** To be called in the tick of the spawn, while the number can only be the child's. */
-export const startOf = (pid: number): string | undefined => (canListProcesses ? processAt(pid)?.start : undefined);
+export const identify = (pid: number): StartedProcess => ({
+  pid,
+  start: canListProcesses ? processAt(pid)?.start : undefined,
+});

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { EnvironmentPolicy } from '../wire/index.js';
+import { type EnvironmentPolicy, RpcError, rpcCodes } from '../wire/index.js';
 import { childEnvironment, type Environment } from './environment-policy.js';
+import { MARK_NAME } from './families.js';
 import { FifoPool } from './fifo-pool.js';
-import type { LaunchedProcess } from './launch.js';
+import type { LaunchedProcess, StartedProcess } from './launch.js';
 import { launchWithPipes } from './launch-pipes.js';
 import { launchOnTerminal } from './launch-terminal.js';
+import { shuttingDownText } from './messages.js';
 import type { PathRules } from './path-uri.js';
 import { canListProcesses } from './process-list.js';
 import { type Tree, TreeKeeper } from './tree-keeper.js';
-
-/** The variable by which descendants are found that have left their session and lost their parents. */
-export const MARK_NAME = 'CODEMODE_EXEC_PROCESS';
 
 export interface LaunchRequest {
   readonly argv: readonly string[];
@@ -37,7 +36,10 @@ export class Launcher {
   readonly paths: PathRules;
   readonly #options: LauncherOptions;
   readonly #server = randomUUID();
-  #made: { readonly pool: FifoPool; readonly keeper: TreeKeeper } | undefined;
+  /** Neither makes anything before the first process: a server that starts none leaves no folder and no shell. */
+  readonly keeper = new TreeKeeper(`${MARK_NAME}=${this.#server}:`);
+  readonly #pool = new FifoPool((folder) => this.keeper.clearAfterwards(folder));
+  #closed = false;
   #count = 0;
 
   constructor(options: LauncherOptions) {
@@ -45,40 +47,41 @@ export class Launcher {
     this.paths = options.paths;
   }
 
-  /** Made with the first process: a server that starts none leaves no folder and no shell. */
-  get keeper(): TreeKeeper {
-    return this.#tools().keeper;
-  }
-
   async launch(request: LaunchRequest): Promise<{ launched: LaunchedProcess; tree: Tree }> {
-    const { pool, keeper } = this.#tools();
+    const { keeper } = this;
+    this.#refuseLate();
     const env = childEnvironment(this.#options.environment, request.envPolicy, request.env);
     const mark = this.#marks(request) ? `${this.#server}:${++this.#count}` : undefined;
     if (mark === undefined) delete env[MARK_NAME];
     else env[MARK_NAME] = mark;
     const { argv, cwd, arg0, rows, columns } = request;
-    const options = { argv, cwd, env, arg0, rows, columns };
+    let tree: Tree | undefined;
+    const started = (child: StartedProcess): void => {
+      tree = keeper.add(child, mark);
+    };
+    const refuseLate = (): void => this.#refuseLate();
+    const expected = (terminal: string | undefined): void => keeper.expect(terminal);
+    const options = { argv, cwd, env, arg0, rows, columns, refuseLate, expected, started };
+    keeper.prepare();
     const launched = request.tty
       ? await launchOnTerminal(options)
-      : await launchWithPipes({ ...options, pipeStdin: request.pipeStdin }, pool);
-    return { launched, tree: keeper.add(launched, mark === undefined ? undefined : `${MARK_NAME}=${mark}\0`) };
+      : await launchWithPipes({ ...options, pipeStdin: request.pipeStdin }, this.#pool);
+    if (tree === undefined) throw new Error('a launch told of no child');
+    return { launched, tree };
   }
 
+  /** Nothing is started from here on, also not what is on its way. */
   close(): void {
-    this.#made?.keeper.close();
-    this.#made?.pool.close();
-    this.#made = undefined;
+    this.#closed = true;
+    this.keeper.close();
+    this.#pool.close();
+  }
+
+  #refuseLate(): void {
+    if (this.#closed) throw new RpcError(rpcCodes.internal, shuttingDownText);
   }
 
   #marks({ envPolicy }: LaunchRequest): boolean {
     return this.#options.marks && canListProcesses && envPolicy !== null && envPolicy !== undefined;
-  }
-
-  #tools(): { readonly pool: FifoPool; readonly keeper: TreeKeeper } {
-    if (this.#made === undefined) {
-      const pool = new FifoPool();
-      this.#made = { pool, keeper: new TreeKeeper(`${MARK_NAME}=${this.#server}:`, pool.folder) };
-    }
-    return this.#made;
   }
 }

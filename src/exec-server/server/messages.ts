@@ -1,22 +1,31 @@
+import { clip } from '../wire/index.js';
+
 // Every sentence the server says. The spelling is the reference's where it has one; clients and tests know it.
 
-export const unimplementedText = (method: string): string => `exec-server stub does not implement \`${method}\` yet`;
+/** What came from a client is repeated up to here. */
+const shown = (text: string): string => clip(text, 256);
+
+export const unimplementedText = (method: string): string =>
+  `exec-server stub does not implement \`${shown(method)}\` yet`;
 export const initializeTwiceText = 'initialize may only be sent once per connection';
 export const initializeFirstText = (family: string): string =>
   `client must call initialize before using ${family} methods`;
 export const initializedFirstText = (family: string): string =>
   `client must send initialized before using ${family} methods`;
 export const earlyInitializedText = 'received `initialized` notification before `initialize`';
-export const unexpectedNotificationText = (method: string): string => `unexpected notification \`${method}\``;
+export const unexpectedNotificationText = (method: string): string => `unexpected notification \`${shown(method)}\``;
 export const badTokenText = 'invalid exec-server auth token';
 export const tooManyTokensText = 'too many failed authentication attempts';
-export const unknownSessionText = (id: string): string => `unknown session id ${id}`;
+export const unknownSessionText = (id: string): string => `unknown session id ${shown(id)}`;
 export const attachedText = (id: string): string => `session ${id} is already attached to another connection`;
 export const shuttingDownText = 'the exec-server is shutting down';
 
 export const emptyArgvText = 'argv must not be empty';
-export const duplicateProcessText = (id: string): string => `process ${id} already exists`;
-export const unknownProcessText = (id: string): string => `unknown process id ${id}`;
+export const duplicateProcessText = (id: string): string => `process ${shown(id)} already exists`;
+export const unknownProcessText = (id: string): string => `unknown process id ${shown(id)}`;
+export const longWriteIdText = (limit: number): string => `writeId must not exceed ${limit} bytes`;
+export const costlyPatternsText =
+  'the patterns of envPolicy are too long for the names that they are held against: give fewer or shorter ones';
 export const longProcessIdText = (limit: number): string => `processId must not exceed ${limit} bytes`;
 export const tooManyProcessesText = (limit: number): string => `at most ${limit} processes may run in one session`;
 export const emptyWriteIdText = 'writeId must not be empty';
@@ -30,25 +39,33 @@ export const nulArgumentText = 'nul byte found in provided data';
 export const nulVariableText = 'data provided contains a nul byte';
 export const noTerminalsText = (why: string): string =>
   `tty: true needs the package @lydell/node-pty, which could not be loaded on this exec-server: ${why}`;
+export const noSetsidText = 'tty: true needs the program setsid of util-linux, which this exec-server does not find';
 export const terminalArg0Text = 'arg0 together with tty needs bash, which this exec-server does not find';
 
 export const relativeUriText = 'invalid URI: relative URL without a base';
-export const uriSchemeText = (scheme: string): string => `unsupported path URI scheme \`${scheme}\``;
+export const uriSchemeText = (scheme: string): string => `unsupported path URI scheme \`${shown(scheme)}\``;
 export const uriQueryText = 'query parameters are not allowed in path URIs';
 export const uriFragmentText = 'fragments are not allowed in path URIs';
-export const foreignUriText = (uri: string, platform: string): string => `'${uri}' is invalid on '${platform}'`;
+export const longUriText = (limit: number): string => `path URIs must not exceed ${limit} characters`;
+export const notUtf8UriText = 'path URIs must be UTF-8 when their percent sequences are decoded';
+export const foreignUriText = (uri: string, platform: string): string => `'${shown(uri)}' is invalid on '${platform}'`;
 export const foreignCwdText = (uri: string, reason: string): string =>
-  `cwd URI \`${uri}\` is not valid on this exec-server host: ${reason}`;
+  `cwd URI \`${shown(uri)}\` is not valid on this exec-server host: ${reason}`;
 
 export const notFileText = (path: string): string => `path \`${path}\` is not a file`;
 export const largeFileText = (limit: number): string => `file is too large to read: limit is ${limit} bytes`;
+export const largeDirectoryText = (limit: number): string =>
+  `directory has too many entries to list: limit is ${limit}; fs/walk lists a part`;
+export const notUtf8NamesText = (names: number): string => `${names} names in it are not UTF-8 and were left out`;
+export const notUtf8PathText = 'the path is not UTF-8, so no URI leads to it';
+export const removeRootText = 'fs/remove does not remove the root directory';
 export const writeFileBase64Text = (why: string): string => `fs/writeFile requires valid base64 dataBase64: ${why}`;
 export const copyNeedsRecursiveText = 'fs/copy requires recursive: true when sourcePath is a directory';
 export const copyIntoItselfText = 'fs/copy cannot copy a directory to itself or one of its descendants';
 export const copySameFileText = 'fs/copy source and destination are the same file';
 export const copyKindText = 'fs/copy only supports regular files, directories, and symlinks';
-export const handleExistsText = (id: string): string => `file handle \`${id}\` already exists`;
-export const unknownHandleText = (id: string): string => `unknown file handle \`${id}\``;
+export const handleExistsText = (id: string): string => `file handle \`${shown(id)}\` already exists`;
+export const unknownHandleText = (id: string): string => `unknown file handle \`${shown(id)}\``;
 export const longHandleText = (limit: number): string => `file handle ID must not exceed ${limit} bytes`;
 export const handleLimitText = (limit: number): string => `at most ${limit} file handles may be open per connection`;
 export const readLengthText = (limit: number): string => `file read block length must be between 1 and ${limit}`;

@@ -64,6 +64,9 @@ const inOrder = <P>(guard: Guard<P>, run: (params: P, scope: Scope) => Promise<u
 /** Nobody waits for the answer, or everything is over but the answers: no use in waiting for more. */
 const hurry = ({ context }: Scope): AbortSignal[] => [context.signal, context.inputEnded];
 
+/** A read that waits also makes room for others: its client asks again. */
+const yielding = (scope: Scope): AbortSignal[] => [...hurry(scope), scope.context.crowded];
+
 /** Every method but `initialize`. */
 export const operations: Readonly<Record<Exclude<Method, 'initialize'>, Operation>> = {
   'process/start': inOrder(startParams, async (params, { processes, context }) => {
@@ -71,7 +74,9 @@ export const operations: Readonly<Record<Exclude<Method, 'initialize'>, Operatio
     context.afterResponse(() => started.announce());
     return { processId: params.processId, sandboxType: 'none' };
   }),
-  'process/read': free(readParams, (params, scope) => scope.processes.read(params, hurry(scope))),
+  'process/read': free(readParams, (params, scope) =>
+    scope.processes.read(params, yielding(scope), scope.context.reserve),
+  ),
   'process/write': free(writeParams, async (params, scope) => ({
     status: await scope.processes.write(params, hurry(scope)),
   })),
@@ -86,19 +91,21 @@ export const operations: Readonly<Record<Exclude<Method, 'initialize'>, Operatio
     processes.resize(params);
     return {};
   }),
-  'fs/readFile': inOrder(readFileParams, (params, { paths }) => readFile(params, paths)),
+  'fs/readFile': inOrder(readFileParams, (params, { paths, context }) => readFile(params, paths, context)),
   'fs/writeFile': inOrder(writeFileParams, (params, { paths }) => writeFile(params, paths)),
   'fs/createDirectory': inOrder(createDirectoryParams, (params, { paths }) => createDirectory(params, paths)),
   'fs/getMetadata': inOrder(getMetadataParams, (params, { paths }) => getMetadata(params, paths)),
-  'fs/readDirectory': inOrder(readDirectoryParams, (params, { paths }) => readDirectory(params, paths)),
+  'fs/readDirectory': inOrder(readDirectoryParams, (params, { paths, context }) =>
+    readDirectory(params, paths, context),
+  ),
   'fs/remove': inOrder(removeParams, (params, { paths }) => remove(params, paths)),
   'fs/copy': inOrder(copyParams, (params, { paths }) => copy(params, paths)),
   'fs/canonicalize': inOrder(canonicalizeParams, (params, { paths }) => canonicalize(params, paths)),
   'fs/open': inOrder(openParams, (params, { handles, paths }) => handles.open(params, paths)),
-  'fs/readBlock': inOrder(readBlockParams, (params, { handles }) => handles.readBlock(params)),
+  'fs/readBlock': inOrder(readBlockParams, (params, { handles, context }) => handles.readBlock(params, context)),
   'fs/writeBlock': inOrder(writeBlockParams, (params, { handles }) => handles.writeBlock(params)),
   'fs/close': inOrder(closeParams, (params, { handles }) => handles.close(params)),
-  'fs/walk': inOrder(walkParams, (params, { paths }) => walk(params, paths)),
+  'fs/walk': inOrder(walkParams, (params, { paths, context }) => walk(params, paths, context)),
   'environment/info': free(noParams, (_params, { environmentInfo }) => Promise.resolve(environmentInfo())),
   'environment/status': free(noParams, () => Promise.resolve({ status: 'ready' })),
 };

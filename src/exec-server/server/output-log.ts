@@ -1,5 +1,8 @@
 import { type OutputStream, RETAINED_BYTES, RETAINED_CHUNKS } from '../wire/index.js';
 
+/** What a chunk takes besides its bytes, by measurement. */
+const CHUNK_BYTES = 512;
+
 export interface LoggedChunk {
   readonly seq: number;
   readonly stream: OutputStream;
@@ -39,6 +42,11 @@ export class OutputLog {
 
   get retainedBytes(): number {
     return this.#bytes;
+  }
+
+  /** What all of it takes of our memory, more or less: very small chunks are mostly something else than their bytes. */
+  get heldBytes(): number {
+    return this.#bytes + (this.#chunks.length - this.#evicted) * CHUNK_BYTES;
   }
 
   /** Evicted since the start. */

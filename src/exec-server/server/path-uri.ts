@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { isAbsolute, normalize, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RpcError, rpcCodes } from '../wire/index.js';
+import { MAX_PATH_URI_LENGTH, RpcError, rpcCodes } from '../wire/index.js';
 import {
   foreignCwdText,
   foreignUriText,
+  longUriText,
+  notUtf8UriText,
   relativeUriText,
   uriFragmentText,
   uriQueryText,
@@ -28,7 +31,12 @@ export const cwdFromUri = (uri: string, rules: PathRules): string =>
 
 export const uriFromPath = (path: string): string => pathToFileURL(path).href;
 
+/** Of a path as the system has it; undefined when it is no UTF-8, for then no URI that we take leads to it. */
+export const uriFromBytes = (path: Buffer): string | undefined =>
+  isUtf8(path) ? uriFromPath(path.toString()) : undefined;
+
 function decode(uri: string, rules: PathRules, foreignCode: number, words: (reason: string) => string): string {
+  if (uri.length > MAX_PATH_URI_LENGTH) throw invalid(longUriText(MAX_PATH_URI_LENGTH));
   if (rules.acceptNative && isAbsolute(uri) && !uri.includes('\0')) return withoutTrailingSlash(normalize(uri));
   const trimmed = uri.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1]?.toLowerCase();
@@ -43,7 +51,10 @@ function decode(uri: string, rules: PathRules, foreignCode: number, words: (reas
   if (host !== '' && host.toLowerCase() !== 'localhost') throw new RpcError(foreignCode, foreign);
   const drive = /^\/[a-z]:(\/|$)/i.test(path);
   if (drive !== windows) throw new RpcError(foreignCode, foreign);
-  const decoded = percentDecoded(path);
+  const bytes = percentDecoded(path);
+  // Another file has U+FFFD in its name, and that is not the one that was meant.
+  if (!isUtf8(bytes)) throw invalid(notUtf8UriText);
+  const decoded = bytes.toString();
   if (decoded.includes('\0')) throw invalid(foreign);
   // Lexically, before any link is looked at: what follows `..` is what the sender sees, not what lies behind a link.
   const clean = withoutTrailingSlash(posix.normalize(`/${decoded}`));
@@ -59,10 +70,10 @@ function parts(hierarchy: string): { host: string; path: string } {
   return { host: hierarchy.slice(2, slash), path: hierarchy.slice(slash) };
 }
 
-/** Broken percent sequences stand for themselves; bytes that are not UTF-8 become U+FFFD. */
-function percentDecoded(path: string): string {
-  if (!path.includes('%')) return path;
+/** Broken percent sequences stand for themselves. */
+function percentDecoded(path: string): Buffer {
   const bytes = Buffer.from(path, 'utf8');
+  if (!path.includes('%')) return bytes;
   const result: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     const code = bytes[at] ?? 0;
@@ -72,7 +83,7 @@ function percentDecoded(path: string): string {
       at += 2;
     } else result.push(code);
   }
-  return Buffer.from(result).toString('utf8');
+  return Buffer.from(result);
 }
 
 const withoutTrailingSlash = (path: string): string => (path.length > 1 ? path.replace(/[/]+$/, '') || '/' : path);

@@ -14,6 +14,7 @@ import {
   type WriteStatus,
 } from '../wire/index.js';
 import { ExecProcess } from './exec-process.js';
+import type { Reserve } from './files.js';
 import type { LaunchedProcess } from './launch.js';
 import type { Launcher } from './launcher.js';
 import {
@@ -21,6 +22,7 @@ import {
   emptyArgvText,
   emptyWriteIdText,
   longProcessIdText,
+  longWriteIdText,
   managedNetworkText,
   notTerminalText,
   stdinFullText,
@@ -32,12 +34,27 @@ import { refuseSandbox } from './sandbox.js';
 import type { Tree } from './tree-keeper.js';
 
 const MAX_ID_BYTES = 256;
-const MAX_RUNNING = 1_024;
-const MAX_ENDED = 1_024;
-const MAX_ENDED_BYTES = 64 * 1_048_576;
-/** Above this an accepted write is not answered before the child has read some; far above it none is taken. */
-const STDIN_HIGH_BYTES = 8 * 1_048_576;
-const STDIN_LIMIT_BYTES = 64 * 1_048_576;
+/** Between two looks at what forgotten processes have left behind. */
+const FIRST_SWEEP_MS = 100;
+const SWEEP_MS = 10_000;
+
+export interface ProcessLimits {
+  readonly running: number;
+  /** Of those that have ended, and of what their output takes. */
+  readonly ended: number;
+  readonly endedBytes: number;
+  /** Above this an accepted write is not answered before the child has read some; far above it none is taken. */
+  readonly stdinHighBytes: number;
+  readonly stdinBytes: number;
+}
+
+const processLimits: ProcessLimits = {
+  running: 1_024,
+  ended: 1_024,
+  endedBytes: 64 * 1_048_576,
+  stdinHighBytes: 8 * 1_048_576,
+  stdinBytes: 64 * 1_048_576,
+};
 
 export type Send = (method: string, params: unknown) => void;
 
@@ -45,18 +62,21 @@ export type Send = (method: string, params: unknown) => void;
 export class ProcessTable {
   readonly #launcher: Launcher;
   readonly #send: Send;
+  readonly #limits: ProcessLimits;
   readonly #processes = new Map<string, ExecProcess>();
   readonly #starting = new Set<string>();
   /** In the order of their ends. */
   readonly #ended = new Map<ExecProcess, NodeJS.Timeout>();
   /** Of processes that are forgotten and left something running. */
-  readonly #leftovers = new Set<Tree>();
+  #leftovers: readonly Tree[] = [];
+  #sweep: NodeJS.Timeout | undefined;
   #paused = false;
   #over = false;
 
-  constructor(launcher: Launcher, send: Send) {
+  constructor(launcher: Launcher, send: Send, limits: Partial<ProcessLimits> = {}) {
     this.#launcher = launcher;
     this.#send = send;
+    this.#limits = { ...processLimits, ...limits };
   }
 
   /** Its events flow when it is announced, which is to be done when the answer is on its way. */
@@ -70,10 +90,10 @@ export class ProcessTable {
     if (argv.length === 0) throw invalid(emptyArgvText);
     if (Buffer.byteLength(id) > MAX_ID_BYTES) throw invalid(longProcessIdText(MAX_ID_BYTES));
     if (this.#processes.has(id) || this.#starting.has(id)) {
-      throw new RpcError(rpcCodes.invalidRequest, duplicateProcessText(id));
+      throw new RpcError(rpcCodes.invalidRequest, duplicateProcessText(id), { kind: 'processExists' });
     }
-    if (this.#processes.size - this.#ended.size + this.#starting.size >= MAX_RUNNING) {
-      throw new RpcError(rpcCodes.invalidRequest, tooManyProcessesText(MAX_RUNNING));
+    if (this.#processes.size - this.#ended.size + this.#starting.size >= this.#limits.running) {
+      throw new RpcError(rpcCodes.invalidRequest, tooManyProcessesText(this.#limits.running));
     }
     this.#starting.add(id);
     const launching = this.#launcher.launch({
@@ -94,7 +114,7 @@ export class ProcessTable {
     }
   }
 
-  async read(params: ReadParams, signals: readonly AbortSignal[]): Promise<ReadResult> {
+  async read(params: ReadParams, signals: readonly AbortSignal[], reserve: Reserve): Promise<ReadResult> {
     const found = this.#processes.get(params.processId);
     if (found === undefined) throw unknownProcess(params.processId);
     const query = {
@@ -102,24 +122,27 @@ export class ProcessTable {
       maxBytes: params.maxBytes ?? undefined,
       waitMs: params.waitMs ?? 0,
     };
-    return await found.read(query, signals);
+    return await found.read(query, signals, reserve);
   }
 
   /** Takes the bytes at once, so that their order is that of the requests; only the answer may wait for the child. */
   async write(params: WriteParams, signals: readonly AbortSignal[]): Promise<WriteStatus> {
     const bytes = decoded(params.chunk);
     if (params.writeId === '') throw invalid(emptyWriteIdText);
+    if (Buffer.byteLength(params.writeId) > MAX_ID_BYTES) throw invalid(longWriteIdText(MAX_ID_BYTES));
     const found = this.#processes.get(params.processId);
     if (found === undefined) return 'unknownProcess';
+    // A repetition is answered as the first was, also when that was the last that could be written.
+    if (found.writeIds.has(params.writeId)) return 'accepted';
     const { stdin } = found;
     if (stdin === undefined || stdin.closed || !found.running) return 'stdinClosed';
-    if (stdin.queuedBytes > STDIN_LIMIT_BYTES) {
+    if (stdin.queuedBytes > this.#limits.stdinBytes) {
       throw new RpcError(rpcCodes.internal, stdinFullText(found.id), { kind: 'stdinFull' });
     }
-    if (!found.writeIds.add(params.writeId)) return 'accepted';
+    found.writeIds.add(params.writeId);
     stdin.write(bytes);
     if (params.eof === true) stdin.end();
-    while (stdin.queuedBytes > STDIN_HIGH_BYTES && !signals.some((signal) => signal.aborted)) {
+    while (stdin.queuedBytes > this.#limits.stdinHighBytes && !signals.some((signal) => signal.aborted)) {
       await progress(stdin, signals);
     }
     return 'accepted';
@@ -148,6 +171,7 @@ export class ProcessTable {
   /** Kills everything, and forgets it. */
   end(): void {
     this.#over = true;
+    clearTimeout(this.#sweep);
     for (const timer of this.#ended.values()) clearTimeout(timer);
     const processes = [...this.#processes.values()];
     const trees = [...processes.map(({ tree }) => tree), ...this.#leftovers];
@@ -155,7 +179,7 @@ export class ProcessTable {
     for (const one of processes) one.end();
     this.#processes.clear();
     this.#ended.clear();
-    this.#leftovers.clear();
+    this.#leftovers = [];
   }
 
   #add(id: string, { launched, tree }: { launched: LaunchedProcess; tree: Tree }): ExecProcess {
@@ -176,10 +200,10 @@ export class ProcessTable {
     if (this.#over) return;
     this.#ended.set(ended, setTimeout(() => this.#forget(ended), ENDED_PROCESS_MS).unref());
     let bytes = 0;
-    for (const one of this.#ended.keys()) bytes += one.retainedBytes;
+    for (const one of this.#ended.keys()) bytes += one.heldBytes;
     for (const oldest of [...this.#ended.keys()]) {
-      if (this.#ended.size <= MAX_ENDED && bytes <= MAX_ENDED_BYTES) break;
-      bytes -= oldest.retainedBytes;
+      if (this.#ended.size <= this.#limits.ended && bytes <= this.#limits.endedBytes) break;
+      bytes -= oldest.heldBytes;
       this.#forget(oldest);
     }
   }
@@ -188,8 +212,18 @@ export class ProcessTable {
     clearTimeout(this.#ended.get(ended));
     this.#ended.delete(ended);
     this.#processes.delete(ended.id);
-    // Whatever it has left behind ends with the session.
-    if (!this.#launcher.keeper.forgetIfGone(ended.tree)) this.#leftovers.add(ended.tree);
+    // Whatever it has left behind ends with the session. Many may be forgotten at once: one look is enough for them.
+    this.#leftovers = [...this.#leftovers, ended.tree];
+    this.#sweepIn(FIRST_SWEEP_MS);
+  }
+
+  #sweepIn(ms: number): void {
+    clearTimeout(this.#sweep);
+    const sweep = (): void => {
+      this.#leftovers = this.#launcher.keeper.forgetGone(this.#leftovers);
+      if (this.#leftovers.length > 0) this.#sweepIn(SWEEP_MS);
+    };
+    this.#sweep = setTimeout(sweep, ms).unref();
   }
 }
 

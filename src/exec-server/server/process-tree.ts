@@ -1,61 +1,58 @@
-import { allProcesses, environmentHas, type ListedProcess, processAt } from './process-list.js';
+import { Families, type Member, type TreeRoot } from './families.js';
+import { latestNumber, processAt } from './process-list.js';
 import { signalProcess } from './signals.js';
 
-/** What is known of a process that we started, and by which its descendants are recognised. */
-export interface TreeRoot {
-  readonly leader: number;
-  /** When the leader started; undefined where the system does not tell. */
-  readonly start: string | undefined;
-  /** Beginning of an entry in the environment of everything below it. */
-  readonly mark: string | undefined;
-}
-
-const MAX_ROUNDS = 20;
+const MAX_ROUNDS = 12;
+/** How long we follow a process that forks and leaves faster than a round takes, and how far behind it we look. */
+const CHASE_MS = 40;
+const CHASE_NUMBERS = 24;
+/** Where nothing was found: what becomes another program just now shows no mark for a moment. */
+const GLANCE_MS = 8;
 
 /**
- * SIGKILL to everything that descends from the roots: their groups and sessions, the children of those, and whoever
- * carries a mark, which a child that called `setsid` and lost its parents still does. All are stopped first, so that
- * none can fork while we count. Linux only.
+ * SIGKILL to everything that descends from the roots. All are stopped first, so that none can fork while we count. Linux
+ * only. A process that hops, from child to child of its own, may be between two of them whenever we look: ask again later.
  */
 export function killTrees(roots: readonly TreeRoot[]): number {
   if (roots.length === 0) return 0;
-  const stopped = new Map<number, ListedProcess>();
+  const families = new Families(roots);
+  const stopped = new Map<number, Member>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const fresh = descendants(roots, stopped).filter(({ pid, start }) => stopped.get(pid)?.start !== start);
-    if (fresh.length === 0) break;
+    const fresh = families.members(stopped).filter(({ pid, start }) => stopped.get(pid)?.start !== start);
+    if (fresh.length === 0) {
+      if (!families.marked || round > 0 || chase(families, stopped, GLANCE_MS) === 0) break;
+    }
+    let missed = false;
     for (const one of fresh) {
       stopped.set(one.pid, one);
-      signalProcess(one, 'SIGSTOP');
+      if (!signalProcess(one, 'SIGSTOP')) missed = true;
     }
+    // What forks as others do is caught in the second round at the latest.
+    if (families.marked && (missed || round >= 2)) chase(families, stopped, CHASE_MS);
   }
   for (const one of stopped.values()) signalProcess(one, 'SIGKILL');
   return stopped.size;
 }
 
-function descendants(roots: readonly TreeRoot[], known: ReadonlyMap<number, ListedProcess>): ListedProcess[] {
-  const earliest = roots.map(({ start }) => Number(start ?? 0)).reduce((a, b) => Math.min(a, b));
-  const candidates = allProcesses().filter(({ pid, start }) => pid !== process.pid && Number(start) >= earliest);
-  const leaders = new Map(roots.filter(stillOwnsNumber).map((root) => [root.leader, Number(root.start ?? 0)]));
-  const marks = roots.map(({ mark }) => mark).filter((mark): mark is string => mark !== undefined);
-  const found = new Map<number, ListedProcess>();
-  const belongs = (one: ListedProcess): boolean =>
-    known.get(one.pid)?.start === one.start ||
-    [one.pid, one.group, one.session].some(
-      (id) => Number(one.start) >= (leaders.get(id) ?? Number.POSITIVE_INFINITY),
-    ) ||
-    marks.some((mark) => environmentHas(one.pid, mark));
-  for (const one of candidates) if (belongs(one)) found.set(one.pid, one);
-  // Children may be listed before their parents: until nothing is added.
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const one of candidates) if (found.has(one.parent)) found.set(one.pid, one);
-  }
-  return [...found.values()];
-}
+/** Which of the roots have anything left. */
+export const livingRoots = (roots: readonly TreeRoot[]): ReadonlySet<TreeRoot> =>
+  new Set(roots.length === 0 ? [] : new Families(roots).members().map(({ root }) => root));
 
-/** The number of a leader that is gone stays reserved while its group or session has members; after that a stranger may get it. */
-function stillOwnsNumber({ leader, start }: TreeRoot): boolean {
-  if (leader <= 1 || leader === process.pid) return false;
-  const now = processAt(leader);
-  return now === undefined || now.start === start;
+/** Looks at the latest numbers only, which is faster than a fork. */
+function chase(families: Families, stopped: Map<number, Member>, ms: number): number {
+  const end = performance.now() + ms;
+  let caught = 0;
+  while (performance.now() < end) {
+    const latest = latestNumber();
+    if (latest === undefined) break;
+    for (let pid = latest; pid > Math.max(1, latest - CHASE_NUMBERS); pid -= 1) {
+      const one = stopped.has(pid) ? undefined : processAt(pid);
+      const root = one && (families.rootOf(one) ?? stopped.get(one.parent)?.root);
+      if (one === undefined || root === undefined) continue;
+      if (!signalProcess(one, 'SIGSTOP')) continue;
+      stopped.set(pid, { ...one, root });
+      caught += 1;
+    }
+  }
+  return caught;
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../protocol/guard.js';
-import { RpcError, rpcCodes } from '../wire/index.js';
+import { clip, RpcError, rpcCodes } from '../wire/index.js';
 import { sandboxText } from './messages.js';
 
 /** There is no sandbox here. Whoever asks for one must not be led to believe that there is. */
@@ -15,7 +15,7 @@ function member(record: Readonly<Record<string, unknown>>, name: string): unknow
 }
 
 function wrongKind(value: unknown): string {
-  const kind = typeof value === 'string' ? `string ${JSON.stringify(value.slice(0, 80))}` : typeof value;
+  const kind = typeof value === 'string' ? `string ${JSON.stringify(clip(value, 80))}` : typeof value;
   return `invalid type: ${kind}, expected struct Sandbox`;
 }
 

@@ -1,4 +1,4 @@
-import type { RpcConnection } from '../connection/index.js';
+import { type RpcConnection, startTimer } from '../connection/index.js';
 import type { Launcher } from './launcher.js';
 import { ProcessTable } from './process-table.js';
 
@@ -13,7 +13,7 @@ export class Session {
   #connection: RpcConnection | undefined;
   #waiting = 0;
   #paused = false;
-  #expiry: NodeJS.Timeout | undefined;
+  #stopExpiry: () => void = () => undefined;
 
   constructor(id: string, launcher: Launcher) {
     this.id = id;
@@ -25,7 +25,7 @@ export class Session {
   }
 
   attach(connection: RpcConnection): void {
-    clearTimeout(this.#expiry);
+    this.#stopExpiry();
     this.#connection = connection;
   }
 
@@ -35,11 +35,11 @@ export class Session {
     this.#waiting = 0;
     this.#regulate();
     // Holds the program: what a client may come back for is not thrown away because nothing else is going on.
-    this.#expiry = setTimeout(expire, keepMs);
+    this.#stopExpiry = startTimer(keepMs, expire);
   }
 
   end(): void {
-    clearTimeout(this.#expiry);
+    this.#stopExpiry();
     this.#connection = undefined;
     this.processes.end();
   }

@@ -1,49 +1,48 @@
+import { createRequire } from 'node:module';
+
 /** What we use of the binding inside the optional package `@lydell/node-pty`; its wrapper changes the environment. */
 export interface Terminals {
-  fork(
-    file: string,
-    args: readonly string[],
-    env: readonly string[],
-    cwd: string,
-    columns: number,
-    rows: number,
-    uid: number,
-    gid: number,
-    utf8: boolean,
-    helper: string,
-    onExit: (code: number, signal: number) => void,
-  ): { readonly fd: number; readonly pid: number; readonly pty: string };
+  /** Our end does not block; nor does the other, which is of no use to a program. */
+  open(columns: number, rows: number): { readonly master: number; readonly slave: number; readonly pty: string };
   resize(descriptor: number, columns: number, rows: number): void;
 }
 
-let loading: Promise<Terminals | { readonly missing: string }> | undefined;
+type Loaded = Terminals | { readonly missing: string };
+
+let known: Loaded | undefined;
 
 /** Loaded with the first terminal. Where the package, or its part for this system, is not installed, the reason. */
-export function loadTerminals(): Promise<Terminals | { readonly missing: string }> {
-  loading ??= load();
-  return loading;
+export function loadTerminals(): Loaded {
+  if (known !== undefined) return known;
+  const { loaded, final } = load();
+  if (final) known = loaded;
+  return loaded;
 }
 
 /** Not a literal, so that no bundler takes a package for present which is optional. */
 const specifier = ['@lydell', 'node-pty', 'requireBinary.js'].join('/');
 
-async function load(): Promise<Terminals | { readonly missing: string }> {
+/** What is not installed stays so; that there was no descriptor left to read it with is no reason for ever. */
+function load(): { readonly loaded: Loaded; readonly final: boolean } {
   // Elsewhere the binding needs a helper program, or is another one altogether.
-  if (process.platform !== 'linux') return { missing: `terminals on ${process.platform} are not supported yet` };
+  if (process.platform !== 'linux') {
+    return { loaded: { missing: `terminals on ${process.platform} are not supported yet` }, final: true };
+  }
   try {
-    const module: unknown = await import(specifier);
-    const binding = callIn(unwrapped(module), 'requireBinary', 'pty.node');
-    return isTerminals(binding) ? binding : { missing: 'the package has another shape than expected' };
+    // Not `import`, which remembers a failure.
+    const binding = callIn(createRequire(import.meta.url)(specifier), 'requireBinary', 'pty.node');
+    const loaded = isTerminals(binding) ? binding : { missing: 'the package has another shape than expected' };
+    return { loaded, final: true };
   } catch (error) {
-    return { missing: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '' };
+    const missing = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+    return { loaded: { missing }, final: isNotFound(error) };
   }
 }
 
-/** A CommonJS module may come as a default export. */
-function unwrapped(module: unknown): unknown {
-  if (hasMember(module, 'requireBinary')) return module;
-  return hasMember(module, 'default') ? module.default : module;
-}
+/** The package, or its part for this system, which it reports with the reason as cause. */
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('code' in error && error.code === 'MODULE_NOT_FOUND') || (error.cause !== error && isNotFound(error.cause)));
 
 function callIn(holder: unknown, name: string, argument: string): unknown {
   if (!hasMember(holder, name)) return undefined;
@@ -53,8 +52,8 @@ function callIn(holder: unknown, name: string, argument: string): unknown {
 
 function isTerminals(value: unknown): value is Terminals {
   return (
-    hasMember(value, 'fork') &&
-    typeof value.fork === 'function' &&
+    hasMember(value, 'open') &&
+    typeof value.open === 'function' &&
     hasMember(value, 'resize') &&
     typeof value.resize === 'function'
   );

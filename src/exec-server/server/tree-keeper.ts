@@ -1,8 +1,10 @@
 import { ProcessGroup } from '../../process/process-group.js';
-import type { LaunchedProcess } from './launch.js';
+import { startTimer } from '../connection/timer.js';
+import type { TreeRoot } from './families.js';
+import type { StartedProcess } from './launch.js';
 import { Leash } from './leash.js';
-import { allProcesses, canListProcesses } from './process-list.js';
-import { killTrees, type TreeRoot } from './process-tree.js';
+import { canListProcesses, startNow } from './process-list.js';
+import { killTrees, livingRoots } from './process-tree.js';
 import { signalGroup, signalUnreapedGroup } from './signals.js';
 
 /** One process of ours with everything below it. */
@@ -10,27 +12,59 @@ export interface Tree extends TreeRoot {
   readonly group: ProcessGroup | undefined;
 }
 
+/** What may have been between two processes when it was to be killed is looked for again, some times. */
+const LOOKS = 6;
+const LOOK_PAUSE_MS = 150;
+/** As long as something is found the looks do not count, up to here. */
+const MAX_FINDS = 100;
+
 /** The trees of a server. None outlives it: not when it closes, not when it exits, and not when it is killed. */
 export class TreeKeeper {
   readonly #trees = new Set<Tree>();
+  /** Killed, with a mark by which something of them might still be found: how often that is still looked for. */
+  readonly #hunted = new Map<Tree, number>();
+  readonly #folders: string[] = [];
   readonly #mark: string;
-  readonly #scratch: string | undefined;
+  #finds = 0;
+  #stopHunt: (() => void) | undefined;
   #leash: Leash | undefined;
 
-  /** `mark` begins the entries that are in the environments of what we start; `scratch` goes when we are gone. */
-  constructor(mark: string, scratch: string | undefined) {
+  /** `mark` begins what the variable is in everything that we start with one. */
+  constructor(mark: string) {
     this.#mark = mark;
-    this.#scratch = scratch;
   }
 
-  add(launched: LaunchedProcess, mark: string | undefined): Tree {
-    const { pid: leader, start } = launched;
+  /** Kept: it may have something left that runs. */
+  get size(): number {
+    return this.#trees.size;
+  }
+
+  /** Before the first child: it may be the one that kills us. */
+  prepare(): void {
+    if (this.#leash?.holds === true) return;
+    this.#leash = new Leash(this.#mark);
+    for (const folder of this.#folders) this.#leash.clear(folder);
+    for (const { leader, start } of this.#trees) this.#leash.add(leader, start);
+  }
+
+  /** A folder that goes when we are gone. */
+  clearAfterwards(folder: string): void {
+    this.#folders.push(folder);
+    this.#leash?.clear(folder);
+  }
+
+  /** In front of the start of a process on a terminal, and without one when it has failed. */
+  expect(terminal: string | undefined): void {
+    this.#leash?.expect(terminal, startNow());
+  }
+
+  /** As soon as it is there, before anything else is done about it. */
+  add({ pid: leader, start }: StartedProcess, mark: string | undefined): Tree {
+    this.#leash?.add(leader, start);
     // Where processes can be listed each one is looked at before it is signalled, which a group can not be.
     const tree: Tree = { leader, start, mark, group: canListProcesses ? undefined : new ProcessGroup(leader) };
     if (this.#trees.size === 0) process.on('exit', this.#killAll);
     this.#trees.add(tree);
-    this.#leash ??= new Leash(this.#mark, this.#scratch);
-    this.#leash.add(leader, start);
     return tree;
   }
 
@@ -49,17 +83,22 @@ export class TreeKeeper {
   }
 
   kill(trees: readonly Tree[]): void {
-    if (canListProcesses) killTrees(trees);
-    for (const { group } of trees) group?.kill();
+    this.#killNow(trees);
+    for (const tree of trees) if (tree.mark !== undefined && canListProcesses) this.#hunted.set(tree, LOOKS);
+    this.#hunt();
   }
 
-  /** False while something of a tree whose leader is gone lives on: then it must be kept. */
-  forgetIfGone(tree: Tree): boolean {
-    const { leader, group } = tree;
-    group?.kill();
-    if (canListProcesses && allProcesses().some((one) => one.group === leader || one.session === leader)) return false;
-    this.#drop(tree);
-    return true;
+  /** Whether nothing of the tree runs any more, as far as the system tells. */
+  isGone(tree: Tree): boolean {
+    return canListProcesses && livingRoots([tree]).size === 0;
+  }
+
+  /** Those of which something lives on, although their leaders are gone: they must be kept. */
+  forgetGone(trees: readonly Tree[]): readonly Tree[] {
+    for (const { group } of trees) group?.kill();
+    const living: ReadonlySet<TreeRoot> = canListProcesses ? livingRoots(trees) : new Set();
+    for (const tree of trees) if (!living.has(tree)) this.#drop(tree);
+    return trees.filter((tree) => living.has(tree));
   }
 
   /** Kills the trees, and forgets them. */
@@ -70,9 +109,34 @@ export class TreeKeeper {
 
   close(): void {
     this.#killAll();
+    this.#stopHunt?.();
+    this.#stopHunt = undefined;
+    this.#hunted.clear();
     for (const tree of [...this.#trees]) this.#drop(tree);
     this.#leash?.release();
     this.#leash = undefined;
+  }
+
+  #killNow(trees: readonly Tree[]): number {
+    const found = canListProcesses ? killTrees(trees) : 0;
+    for (const { group } of trees) group?.kill();
+    return found;
+  }
+
+  /** One look for all of them. */
+  #hunt(): void {
+    if (this.#hunted.size === 0 || this.#stopHunt !== undefined) return;
+    this.#stopHunt = startTimer(LOOK_PAUSE_MS, () => {
+      this.#stopHunt = undefined;
+      const found = this.#killNow([...this.#hunted.keys()]) > 0;
+      this.#finds = found ? this.#finds + 1 : 0;
+      if (found && this.#finds < MAX_FINDS) return this.#hunt();
+      for (const [tree, left] of this.#hunted) {
+        if (left > 1) this.#hunted.set(tree, left - 1);
+        else this.#hunted.delete(tree);
+      }
+      this.#hunt();
+    });
   }
 
   #drop(tree: Tree): void {
@@ -81,5 +145,7 @@ export class TreeKeeper {
     if (this.#trees.size === 0) process.removeListener('exit', this.#killAll);
   }
 
-  readonly #killAll = (): void => this.kill([...this.#trees]);
+  readonly #killAll = (): void => {
+    this.#killNow([...new Set([...this.#trees, ...this.#hunted.keys()])]);
+  };
 }

@@ -4,16 +4,16 @@ import { REMEMBERED_WRITE_IDS } from '../wire/index.js';
 export class WriteIds {
   readonly #ids = new Set<string>();
 
-  /** False when it was there already. */
-  add(id: string): boolean {
-    if (this.#ids.has(id)) return false;
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: string): void {
     this.#ids.add(id);
-    if (this.#ids.size > REMEMBERED_WRITE_IDS) {
-      for (const oldest of this.#ids) {
-        this.#ids.delete(oldest);
-        break;
-      }
+    if (this.#ids.size <= REMEMBERED_WRITE_IDS) return;
+    for (const oldest of this.#ids) {
+      this.#ids.delete(oldest);
+      break;
     }
-    return true;
   }
 }

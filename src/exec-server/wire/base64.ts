@@ -8,6 +8,22 @@ export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
+/** How long their base64 is. */
+export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** Bytes that become base64 when the message around them is written: until then they cost no more than they are. */
+export class LateBase64 {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  toJSON(): string {
+    return toBase64(this.#bytes);
+  }
+}
+
 /**
  * The standard alphabet, padded, without white space and with zero bits at the end; `Buffer` takes much more. Throws
  * `protocol-error` in the reference's words.

@@ -1,5 +1,6 @@
 import { CodemodeError } from '../../errors.js';
 import { type Guard, isRecord, nullable, object } from '../../protocol/guard.js';
+import { clip } from './clip.js';
 
 export { type Guard, isRecord } from '../../protocol/guard.js';
 
@@ -19,13 +20,14 @@ const MAX_U64 = 2n ** 64n - 1n;
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'sequence';
-  if (typeof value === 'string') return `string ${clip(JSON.stringify(value))}`;
+  if (typeof value === 'string') return `string ${clip(JSON.stringify(value), SHOWN)}`;
   if (typeof value === 'boolean') return `boolean \`${value}\``;
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof InexactNumber) return 'number';
   return 'map';
 }
 
-const clip = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+/** Letters of a value that messages repeat. */
+const SHOWN = 80;
 
 function refuse(path: string, message: string): never {
   throw new CodemodeError('protocol-error', message, { data: { path } });
@@ -72,7 +74,9 @@ export function word<const T extends string>(...words: readonly T[]): Guard<T> {
   const expected = quoted.length > 2 ? `one of ${quoted.join(', ')}` : quoted.join(' or ');
   return (value, path) => {
     const found = text(value, path) as T;
-    return words.includes(found) ? found : refuse(path, `unknown variant \`${clip(found)}\`, expected ${expected}`);
+    return words.includes(found)
+      ? found
+      : refuse(path, `unknown variant \`${clip(found, SHOWN)}\`, expected ${expected}`);
   };
 }
 

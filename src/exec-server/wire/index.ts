@@ -1,4 +1,6 @@
-export { fromBase64, toBase64 } from './base64.js';
+export { base64Length, fromBase64, LateBase64, toBase64 } from './base64.js';
+export { clip } from './clip.js';
+export { EncodedResult, type OutgoingMessage, sizeOf } from './encoded-result.js';
 export * from './file-params.js';
 export * from './file-results.js';
 export type { Guard } from './guard.js';

@@ -1,4 +1,5 @@
 import { CodemodeError } from '../../errors.js';
+import { clip } from './clip.js';
 import { InexactNumber } from './guard.js';
 import { MAX_MESSAGE_DEPTH, MAX_MESSAGE_VALUES } from './limits.js';
 
@@ -7,8 +8,12 @@ import { MAX_MESSAGE_DEPTH, MAX_MESSAGE_VALUES } from './limits.js';
  * lone surrogate, and numbers that stay what they were: an integer beyond 2^53 comes back as bigint, and `1.0`, `1e3`
  * and `-0` as `InexactNumber`. Throws `protocol-error` with the complaints of the reference's parser.
  */
-export function parseJson(source: string, root: 'any' | 'object' = 'any'): unknown {
-  const odd = new Scan(source).run(root);
+export function parseJson(
+  source: string,
+  root: 'any' | 'object' = 'any',
+  maxValues: number = MAX_MESSAGE_VALUES,
+): unknown {
+  const odd = new Scan(source, maxValues).run(root);
   const value: unknown = JSON.parse(source);
   return odd.length === 0 ? value : withOddNumbers(value, odd);
 }
@@ -38,6 +43,8 @@ const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 /** A quote, a backslash, or a control character. */
 const SPECIAL = /[^ !#-[\]-\uffff]/g;
 const HEX = /^[\da-fA-F]{4}$/;
+/** Letters of a key that a complaint repeats. */
+const SHOWN = 256;
 /** Longer integers do not fit 64 bits, and are slow to convert. */
 const LONGEST_INTEGER = 20;
 
@@ -45,11 +52,13 @@ class Scan {
   readonly #text: string;
   readonly #path: (string | number)[] = [];
   readonly #odd: OddNumber[] = [];
+  readonly #maxValues: number;
   #at = 0;
   #values = 0;
 
-  constructor(text: string) {
+  constructor(text: string, maxValues: number) {
     this.#text = text;
+    this.#maxValues = maxValues;
   }
 
   run(root: 'any' | 'object'): readonly OddNumber[] {
@@ -73,8 +82,8 @@ class Scan {
 
   #value(): void {
     this.#space();
-    if (++this.#values > MAX_MESSAGE_VALUES) {
-      this.#fault(`JSON-RPC message exceeds the limit of ${MAX_MESSAGE_VALUES} JSON values`);
+    if (++this.#values > this.#maxValues) {
+      this.#fault(`JSON-RPC message exceeds the limit of ${this.#maxValues} JSON values`);
     }
     const first = this.#text[this.#at];
     if (first === undefined) this.#faultBehind('EOF while parsing a value', this.#at);
@@ -141,7 +150,7 @@ class Scan {
       if (next === undefined) this.#faultBehind('EOF while parsing an object', this.#at);
       if (next !== '"') this.#fault(next === '}' ? 'trailing comma' : 'key must be a string');
       const key = this.#key();
-      if (seen.has(key)) this.#faultBehind(`duplicate JSON object key \`${key}\``, this.#at);
+      if (seen.has(key)) this.#faultBehind(`duplicate JSON object key \`${clip(key, SHOWN)}\``, this.#at);
       seen.add(key);
       this.#space();
       if (this.#text[this.#at] === undefined) this.#faultBehind('EOF while parsing an object', this.#at);

@@ -1,4 +1,5 @@
 import { CodemodeError } from '../../errors.js';
+import { EncodedResult, type OutgoingMessage } from './encoded-result.js';
 import { InexactNumber, isRecord } from './guard.js';
 import { parseJson } from './parse-json.js';
 import type { RpcErrorBody } from './rpc-error.js';
@@ -40,9 +41,12 @@ const fault = (message: string): never => {
   throw new CodemodeError('protocol-error', message);
 };
 
-/** One message from its text. Throws `protocol-error`, in the words of the reference, for what is none. */
-export function parseMessage(source: string): RpcMessage {
-  const value = parseJson(source, 'object');
+/**
+ * One message from its text, with at most `maxValues` JSON values (default: 262,144). Throws `protocol-error`, in the words
+ * of the reference, for what is none.
+ */
+export function parseMessage(source: string, maxValues?: number): RpcMessage {
+  const value = parseJson(source, 'object', maxValues);
   if (!isRecord(value)) return fault('expected a JSON-RPC object');
   if ('method' in value) return call(value);
   if ('result' in value) return { kind: 'response', id: idOf(value), result: value.result };
@@ -104,8 +108,11 @@ function kindOf(value: unknown): string {
 const idText = (id: RpcId): string => (typeof id === 'string' ? JSON.stringify(id) : id.toString());
 
 /** Members in the order of the reference. */
-export const encodeResult = (id: RpcId, result: unknown): string =>
-  `{"id":${idText(id)},"result":${JSON.stringify(result) ?? 'null'}}`;
+export function encodeResult(id: RpcId, result: unknown): OutgoingMessage {
+  const head = `{"id":${idText(id)},"result":`;
+  if (result instanceof EncodedResult) return [Buffer.from(head), ...result.parts, Buffer.from('}')];
+  return `${head}${JSON.stringify(result) ?? 'null'}}`;
+}
 
 export const encodeError = (id: RpcId, error: RpcErrorBody): string =>
   `{"error":${JSON.stringify(error)},"id":${idText(id)}}`;

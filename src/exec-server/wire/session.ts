@@ -1,4 +1,4 @@
-import { absentOrNull, anything, listOf, struct, text } from './guard.js';
+import { absentOrNull, anything, listOf, struct, text, u64 } from './guard.js';
 
 /** What this package's server says of its protocol, for clients of the first generation. */
 export const PROTOCOL_NAME = 'exec-server.v0';
@@ -8,12 +8,20 @@ export interface InitializeParams {
   readonly resumeSessionId?: string | null;
   /** First generation; looked at only where a token is configured. */
   readonly authToken?: unknown;
+  /** Of our own: what the client takes in one message. Absent: as many bytes as come, and 262,144 JSON values. */
+  readonly maxMessageBytes?: number | null;
+  readonly maxMessageValues?: number | null;
 }
 
 export const initializeParams = struct(
   'InitializeParams',
   { clientName: text },
-  { resumeSessionId: absentOrNull(text), authToken: anything },
+  {
+    resumeSessionId: absentOrNull(text),
+    authToken: anything,
+    maxMessageBytes: absentOrNull(u64),
+    maxMessageValues: absentOrNull(u64),
+  },
 );
 
 export interface EnvironmentInfo {

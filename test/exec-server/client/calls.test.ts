@@ -8,13 +8,14 @@ import { connected, echo, type Method, readAnswer } from './scripted-host.js';
 
 test('the handshake is initialize with the name of the client, and then initialized', async () => {
   const { host, client } = await connected({}, { clientName: 'c', authToken: 't' });
-  assert.deepEqual(host.calls[0]?.params, { clientName: 'c', authToken: 't' });
+  const takes = { maxMessageBytes: 536_000_000, maxMessageValues: 8_388_608 };
+  assert.deepEqual(host.calls[0]?.params, { clientName: 'c', ...takes, authToken: 't' });
   await turns();
   assert.equal(host.notifications, 1);
   assert.equal(client.sessionId, 's');
   await client.close();
   const { host: other, client: nameless } = await connected();
-  assert.deepEqual(other.calls[0]?.params, { clientName: 'codemode-run' });
+  assert.deepEqual(other.calls[0]?.params, { clientName: 'codemode-run', ...takes });
   await nameless.close();
 });
 
@@ -272,5 +273,33 @@ test('what the server retains is read by number, size and time', async () => {
   assert.deepEqual([nextSeq, exited, truncated, firstSeq, droppedBytes], [5, false, true, 4, 9]);
   const { params } = await host.called('process/read');
   assert.deepEqual(params, { processId: 'p', afterSeq: null, maxBytes: 3, waitMs: 9 });
+  await client.close();
+});
+
+test('a start that was given up is ended when it took place all the same', async () => {
+  const { host, client } = await connected({ 'process/start': () => new Promise(() => {}) });
+  for (const [calls, how] of [{ timeoutMs: 5 }, { signal: AbortSignal.timeout(5) }].entries()) {
+    const outcome = await codeOf(client.start({ ...echo, processId: `p${calls}`, ...how }));
+    assert.match(outcome, /cancelled|operation-timeout/);
+    assert.deepEqual((await host.called('process/terminate', calls)).params, { processId: `p${calls}` });
+  }
+  await client.close();
+});
+
+test('a process without events is read, not iterated over, and forgotten when it is closed', async () => {
+  const { host, client } = await connected({
+    'process/read': () => readAnswer([[1, 'x']], { nextSeq: 4, exited: true, exitCode: 0, closed: true }),
+  });
+  const pushed = await client.start({ ...echo, processId: 'p', events: false });
+  assert.throws(() => pushed[Symbol.asyncIterator](), { code: 'invalid-argument', message: /without events/ });
+  await host.output('p', 1, 'x');
+  await host.exited('p', 2);
+  await host.closed('p', 3);
+  while (!pushed.closed) await turns(1);
+  assert.equal(pushed.exited, true);
+  const read = await client.start({ ...echo, processId: 'p', events: false });
+  await read.read();
+  assert.equal(read.closed, true);
+  await client.start({ ...echo, processId: 'p' });
   await client.close();
 });

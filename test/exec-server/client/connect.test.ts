@@ -110,6 +110,26 @@ test('connecting gives up with its signal, at every stage', async (t) => {
   }
 });
 
+test('a token that no header can carry, or a fragment, is refused and named, and white space is left out', async () => {
+  for (const token of ['a\nb', 'tökén€', 'two words', '', ' \n']) {
+    await assert.rejects(
+      ExecServerClient.connectWebSocket({ url: 'ws://127.0.0.1:1', token }),
+      (error: CodemodeError) => {
+        assert.deepEqual([error.code, error.data.option], ['invalid-argument', 'token']);
+        assert.match(error.message, /the option token for ws:\/\/127\.0\.0\.1:1 must be one word/);
+        return true;
+      },
+    );
+  }
+  await assert.rejects(ExecServerClient.connectWebSocket({ url: 'ws://127.0.0.1:1/#x' }), {
+    code: 'invalid-argument',
+    message: 'the URL of a WebSocket has no fragment (#…): ws://127.0.0.1:1',
+  });
+  await assert.rejects(ExecServerClient.connectWebSocket({ url: 'ws://127.0.0.1:1', token: ' abc\n' }), {
+    code: 'connect-failed',
+  });
+});
+
 test('what is no URL of a WebSocket is refused before anything is done', async () => {
   for (const url of ['http://127.0.0.1:1', '127.0.0.1:1', '', 'file:///x']) {
     await assert.rejects(ExecServerClient.connectWebSocket({ url }), { code: 'invalid-argument' });

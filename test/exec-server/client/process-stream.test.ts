@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodemodeError } from '../../../src/errors.js';
-import type { NumberedEvent, ProcessOutput } from '../../../src/exec-server/client/process-event.js';
+import { type NumberedEvent, type ProcessOutput, sizeOf } from '../../../src/exec-server/client/process-event.js';
 import { ProcessStream } from '../../../src/exec-server/client/process-stream.js';
 import { turns } from '../connection/raw-peer.js';
 import { brief } from './read-events.js';
@@ -12,6 +12,9 @@ const output = (seq: number, text = `${seq}`): NumberedEvent => ({
 });
 const exited = (seq: number): NumberedEvent => ({ seq, event: { type: 'exited', code: 0, sandboxDenied: false } });
 const closed = (seq: number): NumberedEvent => ({ seq, event: { type: 'closed' } });
+
+/** What an event takes besides its bytes. */
+const COST = sizeOf({ type: 'closed' });
 
 /** A server that keeps the last 50 bytes of what was produced, beside a stream that reads it. */
 class Retention {
@@ -97,7 +100,7 @@ test('a process whose leader is gone and which is not closed is asked about agai
 });
 
 test('a slow reader gets everything that is retained when it comes, and holds no more than the buffer', async () => {
-  const one = new Retention({ bufferBytes: 20 });
+  const one = new Retention({ bufferBytes: 2 * COST + 20 });
   for (let seq = 1; seq <= 9; seq++) one.produce(output(seq, `[${seq}......]`));
   one.produce(exited(10));
   one.produce(closed(11));
@@ -112,12 +115,41 @@ test('a slow reader gets everything that is retained when it comes, and holds no
 });
 
 test('a reader that keeps up is never served from the server', async () => {
-  const one = new Retention({ bufferBytes: 20 });
+  const one = new Retention({ bufferBytes: 2 * COST + 20 });
   for (let seq = 1; seq <= 100; seq++) {
     one.produce(output(seq, `${seq}`.padStart(9)));
     assert.equal(await one.next(), `${seq}`.padStart(9));
   }
   assert.deepEqual(one.asked, []);
+  one.stream.fail(new CodemodeError('connection-closed', 'over'));
+});
+
+test('what comes behind a hole is not kept beyond the buffer either, and the server is asked at once', async () => {
+  const one = new Retention({ bufferBytes: 3 * COST, patienceMs: 60_000 });
+  one.produce(output(1), false);
+  for (const seq of [2, 3, 4]) one.produce(output(seq));
+  assert.deepEqual(one.asked, [0]);
+  // While it is asked, more comes behind another hole.
+  one.produce(output(5), false);
+  for (const seq of [6, 7, 8, 9]) one.produce(output(seq));
+  const told: unknown[] = [];
+  while (told.length < 9) told.push(await one.next());
+  assert.deepEqual(told, ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  one.stream.fail(new CodemodeError('connection-closed', 'over'));
+});
+
+test('events without bytes count too', async () => {
+  const one = new Retention({ bufferBytes: 10 * COST });
+  for (let seq = 1; seq <= 100; seq++) one.produce(output(seq, ''));
+  for (let seq = 1; seq <= 11; seq++) await one.next();
+  assert.deepEqual(one.asked, [11]);
+  one.stream.fail(new CodemodeError('connection-closed', 'over'));
+});
+
+test('a hundred thousand events are read one by one', async () => {
+  const one = new Retention({ bufferBytes: Number.POSITIVE_INFINITY });
+  for (let seq = 1; seq <= 100_000; seq++) one.stream.push(output(seq));
+  for (let seq = 1; seq <= 100_000; seq++) assert.equal(await one.next(), `${seq}`);
   one.stream.fail(new CodemodeError('connection-closed', 'over'));
 });
 

@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { CodemodeError } from '../../../src/errors.js';
 import { ExecServerClient } from '../../../src/exec-server/client/index.js';
 import { RpcError } from '../../../src/exec-server/wire/index.js';
+import { eventually } from '../../support/processes.js';
+import { turns } from '../connection/raw-peer.js';
 import { Wire } from './cut-wire.js';
 import { brief, codeOf } from './read-events.js';
 import { type Method, readAnswer, ScriptedHost } from './scripted-host.js';
@@ -118,6 +120,46 @@ test('a start whose answer was lost is told again, and its refusal shows that it
   const events: unknown[] = [];
   for await (const event of await starting) events.push(brief(event));
   assert.deepEqual(events, ['early', { exited: 0 }, 'closed']);
+});
+
+test('another refusal of a start that is told again is an error', async (t) => {
+  for (const [message, data, code] of [
+    ['at most 1024 processes may run at once', undefined, 'operation-failed'],
+    ['whatever', { kind: 'processExists' }, 'resolved'],
+  ] as const) {
+    const { host, wire, client } = await overWire(t, {
+      'process/start': ({ connection }) => {
+        if (connection === host.connections[0]) return new Promise(() => {});
+        throw new RpcError(-32600, message, data);
+      },
+      'process/read': () => readAnswer([], { nextSeq: 1 }),
+    });
+    const starting = codeOf(client.start(echo));
+    await host.called('process/start');
+    wire.cut();
+    assert.equal(await starting, code);
+  }
+});
+
+test('a limit that no timer can count is none', async (t) => {
+  for (const recoveryLimitMs of [Number.POSITIVE_INFINITY, 2 ** 31 + 5, 60_000.5]) {
+    const status = { 'environment/status': () => ({ status: 'ready' }) };
+    const { host, wire, client } = await overWire(t, status, { recoveryLimitMs });
+    wire.cut();
+    await host.called('initialize', 1);
+    assert.equal(await client.environmentStatus(), 'ready');
+  }
+});
+
+test('a client that is closed in any moment of its recovery leaves no connection', async (t) => {
+  for (let moment = 0; moment < 30; moment += 1) {
+    const { host, wire, client } = await overWire(t);
+    wire.cut();
+    await host.called('initialize', 1);
+    await turns(moment);
+    await client.close({ detach: true });
+    await eventually(() => host.open === 0);
+  }
 });
 
 test('a server that still believes in the old connection is asked again', async (t) => {

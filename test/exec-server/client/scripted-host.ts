@@ -28,6 +28,8 @@ export class ScriptedHost {
   readonly calls: Call[] = [];
   readonly methods: { [name: string]: Method };
   notifications = 0;
+  /** Connections that are not closed. */
+  open = 0;
   #watchers: (() => void)[] = [];
 
   constructor(methods: { readonly [name: string]: Method } = {}) {
@@ -41,6 +43,7 @@ export class ScriptedHost {
 
   handle(connection: RpcConnection) {
     this.connections.push(connection);
+    this.open++;
     return {
       request: async (method: string, params: unknown, context: RequestContext) => {
         const call = { method, params: params as Call['params'], connection, context };
@@ -54,7 +57,10 @@ export class ScriptedHost {
         this.notifications++;
         this.#changed();
       },
-      closed: () => this.#changed(),
+      closed: () => {
+        this.open--;
+        this.#changed();
+      },
     };
   }
 

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { CodemodeError } from '../../../src/errors.js';
 import { ExecServerClient } from '../../../src/exec-server/client/index.js';
+import { cliFile } from '../../support/cli.js';
 import { eventually, isAlive } from '../../support/processes.js';
 import { codeOf } from './read-events.js';
+import { ScriptedHost } from './scripted-host.js';
 
 /** A server in one line: it shakes hands and does what `then` says with every other message. */
 const server = (then: string) => ({
@@ -79,4 +84,31 @@ test('a server ends with its client, also one that does not want to', { timeout:
     await client.close();
     await eventually(() => !isAlive(pid));
   }
+});
+
+test('an answer longer than any request may be is taken, and the server lives on', { timeout: 60_000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'exec-client-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'file'), 'x');
+  await truncate(join(folder, 'file'), 60 * 1_048_576);
+  const args = [cliFile, 'exec-server', '--listen', 'stdio'];
+  const client = await ExecServerClient.connectStdio({ command: process.execPath, args });
+  t.after(() => client.close());
+  assert.equal((await client.fs.readFile(join(folder, 'file'))).length, 60 * 1_048_576);
+  await truncate(join(folder, 'file'), 450 * 1_048_576);
+  await assert.rejects(client.fs.readFile(join(folder, 'file')), /file is too large to read: limit is 401996928 bytes/);
+  assert.ok((await client.environmentInfo()).executorVersion);
+  await client.close();
+});
+
+test('a listing with more values than any request may have is taken', async () => {
+  const entries = Array.from({ length: 100_000 }, (_, name) => ({
+    fileName: `${name}`,
+    isDirectory: false,
+    isFile: true,
+  }));
+  const host = new ScriptedHost({ 'fs/readDirectory': () => ({ entries }) });
+  const client = await ExecServerClient.connectInProcess({ server: host });
+  assert.equal((await client.fs.readDirectory('/x')).length, 100_000);
+  await client.close();
 });

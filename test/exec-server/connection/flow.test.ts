@@ -1,101 +1,195 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { memoryChannels, type RequestContext, stdioChannel } from '../../../src/exec-server/connection/index.js';
 import {
-  type ChannelEvents,
-  type MessageChannel,
-  memoryChannels,
-  stdioChannel,
-} from '../../../src/exec-server/connection/index.js';
-import { MAX_QUEUED_MESSAGES, MAX_RUNNING_REQUESTS } from '../../../src/exec-server/wire/index.js';
-import { RawPeer, turns } from './raw-peer.js';
+  MAX_HELD_ANSWER_BYTES,
+  MAX_HELD_REQUEST_BYTES,
+  MAX_HELD_REQUESTS,
+  MAX_QUEUED_ANSWERS,
+  MAX_QUEUED_MESSAGES,
+  MAX_RUNNING_REQUESTS,
+} from '../../../src/exec-server/wire/index.js';
+import { deferred, RawPeer, turns } from './raw-peer.js';
 import { Served, servedInMemory } from './served.js';
+import { StuckChannel } from './stuck-channel.js';
 
-/** A transport that takes one message and then nothing more, until the test lets it. */
-class StuckChannel implements MessageChannel {
-  readonly complaint = 'failed to parse';
-  readonly sent: string[] = [];
-  paused = false;
-  #events: ChannelEvents | undefined;
-  #accept: () => void = () => {};
+const everything = { mayPass: () => true, mayNotPass: () => false };
 
-  start(events: ChannelEvents): void {
-    this.#events = events;
-  }
-
-  hear(text: string): void {
-    this.#events?.message(text);
-  }
-
-  send(text: string): Promise<void> {
-    this.sent.push(text);
-    return new Promise((resolve) => {
-      this.#accept = resolve;
-    });
-  }
-
-  /** Takes everything that waits. */
-  async drain(): Promise<void> {
-    for (let before = -1; before !== this.sent.length; ) {
-      before = this.sent.length;
-      this.#accept();
-      await turns(3);
-    }
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
-
-test('a peer that sends and does not read is not read any more at 128 answers, and nothing is lost', async () => {
+test('of a peer that does not read nothing more is begun at 128 answers, but it is heard, and nothing is lost', async () => {
   const channel = new StuckChannel();
-  const served = new Served(channel, { echo: (params) => params });
+  const passing = { mayPass: ({ method }: { method: string }) => method === 'kill', mayNotPass: () => false };
+  const served = new Served(channel, { echo: (params) => params, kill: () => 'killed' }, { passing });
+  const asked = 2_000;
+  for (let id = 0; id < asked; id++) {
+    channel.hear(JSON.stringify({ id, method: 'echo', params: id }));
+    await turns(1);
+  }
+  assert.ok(served.started.length <= MAX_QUEUED_MESSAGES + 2, `${served.started.length} requests were begun`);
+  assert.equal(channel.paused, false);
+  channel.hear('{"id":"k","method":"kill"}');
+  assert.equal(served.started.at(-1), 'kill');
+  await channel.drain();
+  assert.deepEqual(
+    channel.sent.map((text) => JSON.parse(text).id as unknown).filter((id) => id !== 'k'),
+    Array.from({ length: asked }, (_, id) => id),
+  );
+  await served.connection.close();
+});
+
+test('what waits is bounded in number and in bytes: beyond that the peer is not read until there is room', async () => {
+  for (const [params, most] of [
+    [1, MAX_HELD_REQUESTS],
+    ['x'.repeat(MAX_HELD_REQUEST_BYTES / 8), 8],
+  ] as const) {
+    const channel = new StuckChannel();
+    const stuck = deferred();
+    const served = new Served(channel, { stuck: () => stuck.promise }, { concurrentRequests: 1 });
+    let asked = 0;
+    for (; !channel.paused && asked < 20_000; asked++) {
+      channel.hear(JSON.stringify({ id: asked, method: 'stuck', params }));
+    }
+    assert.equal(asked, most);
+    assert.equal(served.started.length, 1);
+    stuck.resolve();
+    await channel.drain();
+    assert.equal(channel.paused, false);
+    assert.equal(channel.sent.length, asked);
+    await served.connection.close();
+  }
+});
+
+test('answers to what may pass, and to malformed messages, are bounded as well', async () => {
+  for (const message of ['{"id":1,"method":"fine"}', 'garbage']) {
+    const channel = new StuckChannel();
+    const served = new Served(channel, { fine: () => 1 }, { passing: everything });
+    let said = 0;
+    for (; !channel.paused && said < 10_000; said++) {
+      channel.hear(message);
+      await turns(1);
+    }
+    assert.ok(said <= MAX_QUEUED_ANSWERS + 2, `${said} messages were taken`);
+    await channel.drain();
+    assert.equal(channel.paused, false);
+    await served.connection.close();
+  }
+});
+
+test('a peer that sends more than may wait and takes nothing is given up, and one that takes a little is not', async () => {
+  for (const takes of [false, true]) {
+    const channel = new StuckChannel();
+    const served = new Served(channel, { fine: () => 1 }, { stallLimitMs: 40, passing: everything });
+    while (!channel.paused) {
+      channel.hear('{"id":1,"method":"fine"}');
+      await turns(1);
+    }
+    const taking = takes ? setInterval(() => channel.take(), 2) : undefined;
+    const outcome = await Promise.race([served.closed, new Promise((resolve) => setTimeout(resolve, 400, 'open'))]);
+    clearInterval(taking);
+    if (takes) assert.equal(outcome, 'open');
+    else assert.match((outcome as Error).message, /sent more than may wait, and read nothing for 0.04 s/);
+    await served.connection.close();
+  }
+});
+
+test('an input that ends behind thousands of requests is seen to end, whether the peer reads or not', async () => {
+  for (const reads of [true, false]) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = new Served(
+      stdioChannel({ input, output }),
+      { echo: (params) => params },
+      { drainLimitMs: reads ? 5_000 : 50 },
+    );
+    const requests = Array.from({ length: 5_000 }, (_, id) =>
+      JSON.stringify({ id, method: 'echo', params: 'x'.repeat(99) }),
+    );
+    input.end(`${requests.join('\n')}\n`);
+    let lines = 0;
+    if (reads) {
+      output.on('data', (chunk: Buffer) => {
+        lines += chunk.toString().split('\n').length - 1;
+      });
+    }
+    await served.closed;
+    await turns();
+    assert.equal(lines, reads ? 5_000 : 0);
+  }
+});
+
+test('large answers wait for room in the order of asking, and small ones, of others, do not', async () => {
+  const channel = new StuckChannel();
+  const made: unknown[] = [];
+  const served = new Served(channel, {
+    large: async (params, { reserve }) => {
+      await reserve(MAX_HELD_ANSWER_BYTES / 2);
+      made.push(params);
+      return 'x'.repeat(MAX_HELD_ANSWER_BYTES / 2 - 64);
+    },
+    small: (params) => made.push(params),
+  });
+  for (let id = 0; id < 5; id++) channel.hear(JSON.stringify({ id, method: 'large', params: id }));
+  channel.hear('{"id":5,"method":"small","params":"small"}');
+  await turns();
+  assert.deepEqual(made, ['small', 0, 1]);
+  assert.equal(channel.paused, false);
+  await channel.drain();
+  assert.deepEqual(made, ['small', 0, 1, 2, 3, 4]);
+  assert.deepEqual(
+    channel.sent.map((text) => JSON.parse(text).id as number),
+    [5, 0, 1, 2, 3, 4],
+  );
+  await served.connection.close();
+});
+
+test('large answers that nobody asked for stop the reader', async () => {
+  const channel = new StuckChannel();
+  const served = new Served(channel, { echo: () => 1 });
+  const id = 'x'.repeat(MAX_HELD_ANSWER_BYTES / 8);
   let asked = 0;
-  for (; !channel.paused && asked < 10_000; asked++) {
-    channel.hear(JSON.stringify({ id: asked, method: 'echo', params: asked }));
+  for (; !channel.paused && asked < 100; asked++) {
+    channel.hear(JSON.stringify({ id, method: 'echo' }));
     await turns(2);
   }
-  assert.ok(asked <= MAX_QUEUED_MESSAGES + 2, `${asked} requests were taken`);
+  assert.ok(asked <= 9, `${asked} requests were taken`);
   await channel.drain();
   assert.equal(channel.paused, false);
   assert.equal(channel.sent.length, asked);
   await served.connection.close();
 });
 
-test('malformed messages count as well', async () => {
+test('who waits for room hears of the end of the connection', async () => {
   const channel = new StuckChannel();
-  const served = new Served(channel);
-  let said = 0;
-  for (; !channel.paused && said < 10_000; said++) channel.hear('garbage');
-  assert.ok(said <= MAX_QUEUED_MESSAGES + 2, `${said} messages were taken`);
+  const outcomes: string[] = [];
+  const served = new Served(channel, {
+    large: async (_params, { reserve }) => {
+      await reserve(MAX_HELD_ANSWER_BYTES).then(
+        () => outcomes.push('room'),
+        () => outcomes.push('refused'),
+      );
+      return '';
+    },
+  });
+  for (let id = 0; id < 3; id++) channel.hear(JSON.stringify({ id, method: 'large' }));
+  await turns();
   await served.connection.close();
+  await turns();
+  assert.deepEqual(outcomes, ['room', 'refused', 'refused']);
 });
 
-test('no more than 1,024 requests are under way', async () => {
+test('no more than 1,024 requests are under way, and those that only wait are asked to make room', async () => {
   const channel = new StuckChannel();
-  const served = new Served(channel, { stuck: () => new Promise(() => {}) }, { drainLimitMs: 1 });
-  let asked = 0;
-  for (; !channel.paused && asked < 10_000; asked++) channel.hear(JSON.stringify({ id: asked, method: 'stuck' }));
-  assert.equal(asked, MAX_RUNNING_REQUESTS);
-  await served.connection.close();
-});
-
-test('with one place, 128 requests wait and then the peer does', async () => {
-  const channel = new StuckChannel();
-  const served = new Served(channel, { stuck: () => new Promise(() => {}) }, { concurrentRequests: 1 });
-  let asked = 0;
-  for (; !channel.paused && asked < 10_000; asked++) channel.hear(JSON.stringify({ id: asked, method: 'stuck' }));
-  assert.equal(asked, MAX_QUEUED_MESSAGES + 1);
-  assert.equal(served.started.length, 1);
+  let polls = 0;
+  const poll = (_params: unknown, { crowded }: RequestContext): Promise<number> =>
+    new Promise((resolve) => crowded.addEventListener('abort', () => resolve(polls++), { once: true }));
+  const served = new Served(channel, { poll, fine: () => 1 });
+  for (let id = 0; id < MAX_RUNNING_REQUESTS; id++) channel.hear(JSON.stringify({ id, method: 'poll' }));
+  await turns();
+  assert.deepEqual([served.started.length, polls], [MAX_RUNNING_REQUESTS, 0]);
+  channel.hear('{"id":"f","method":"fine"}');
+  assert.equal(served.started.length, MAX_RUNNING_REQUESTS);
+  assert.equal(polls, MAX_RUNNING_REQUESTS);
+  await channel.drain();
+  assert.ok(channel.sent.includes('{"id":"f","result":1}'));
   await served.connection.close();
 });
 
@@ -141,7 +235,7 @@ test('10,000 requests of a peer that reads late are all answered, in order', { t
     for (; said < 10_000; said++) await peer.say({ id: said, method: 'echo', params: said });
   })();
   await turns(50);
-  assert.ok(said < 2_000, `${said} were taken`);
+  assert.ok(served.started.length < 2_000, `${served.started.length} were begun`);
   peer.channel.resume();
   for (let id = 0; id < 10_000; id++) assert.deepEqual(await peer.next(), { id, result: id });
   await saying;

@@ -88,10 +88,11 @@ test('a paused channel hands over nothing, and loses nothing', async () => {
     },
     end: (end) => ends.push(end),
   });
-  input.end('1\n2\n3\n4\n');
+  input.write('1\n2\n3\n4\n');
   await turns();
   assert.deepEqual([heard, ends], [['1', '2'], []]);
   channel.resume();
+  input.end();
   await turns();
   assert.deepEqual([heard, ends], [['1', '2', '3', '4'], [{ reason: undefined, writable: true }]]);
   await channel.close();

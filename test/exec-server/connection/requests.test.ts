@@ -136,24 +136,31 @@ test('with one place a request waits for the one before, and so does a notificat
 
 test('a request that may pass does so when all places are taken, after looking at those ahead', async () => {
   const slow = deferred<number>();
-  const seen: string[][] = [];
+  const started = deferred<number>();
   const { served, peer } = servedInMemory(
-    { slow: () => slow.promise, kill: () => 0 },
+    { slow: () => slow.promise, kill: () => 0, start: () => started.promise },
     {
       concurrentRequests: 1,
-      mayPass: (request, ahead) => {
-        if (request.method === 'kill') seen.push(ahead.map(({ method }) => method));
-        return request.method === 'kill';
+      passing: {
+        mayPass: ({ method }) => method === 'kill',
+        mayNotPass: ({ params }, other) => other.method === 'start' && other.params === params,
       },
     },
   );
   await peer.say({ id: 1, method: 'slow' });
   await peer.say({ id: 2, method: 'slow' });
-  await peer.say({ id: 3, method: 'kill' });
-  assert.deepEqual(await peer.next(), { id: 3, result: 0 });
-  assert.deepEqual(seen, [['slow']]);
+  await peer.say({ id: 3, method: 'start', params: 'a' });
+  await peer.say({ id: 4, method: 'slow' });
+  await peer.say({ id: 5, method: 'kill', params: 'a' });
+  await peer.say({ id: 6, method: 'kill', params: 'b' });
+  assert.deepEqual(await peer.next(), { id: 6, result: 0 });
   slow.resolve(1);
   assert.deepEqual([(await peer.next()).id, (await peer.next()).id], [1, 2]);
+  await turns();
+  assert.deepEqual(served.started.slice(-2), ['start', 'kill'], 'before the one that waits between them');
+  assert.deepEqual(await peer.next(), { id: 5, result: 0 });
+  started.resolve(1);
+  assert.deepEqual([(await peer.next()).id, (await peer.next()).id], [3, 4]);
   await served.connection.close();
 });
 

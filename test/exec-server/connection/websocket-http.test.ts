@@ -114,3 +114,20 @@ test('after close nobody gets in, and open channels live on', async (t) => {
   peer.say({ id: 1, method: 'fine' });
   assert.deepEqual(await peer.next(), { id: 1, result: 1 });
 });
+
+test('one connection may be refused its upgrade many times, and leaves nothing behind each time', async (t) => {
+  const { listener } = await startFront(t, {}, { auth: { mode: 'token', digest: Buffer.alloc(32) } });
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => {
+    warnings.push(warning);
+  };
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.after(() => agent.destroy());
+  for (let time = 0; time < 15; time++) {
+    assert.equal((await ask(listener, '/', upgradeHeaders, 'GET', agent)).status, 401);
+  }
+  await new Promise((resolve) => setImmediate(resolve)); // warnings come a turn later
+  assert.deepEqual(warnings, []);
+});

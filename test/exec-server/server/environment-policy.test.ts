@@ -55,6 +55,12 @@ test('a pattern full of stars is answered at once', () => {
   assert.ok(performance.now() - began < 1_000);
 });
 
+test('patterns that would take long against very long names are refused', () => {
+  const set = { [`A${'a'.repeat(60_000)}`]: '' };
+  assert.throws(() => names({ includeOnly: [`*${'a'.repeat(1_000)}b`], set }), { code: -32602, message: /too long/ });
+  assert.equal(names({ includeOnly: ['*a'], set }).length, 1);
+});
+
 test('our own parent is not handed down', () => {
   const given = { CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE: '1', A: '1' };
   assert.deepEqual({ ...childEnvironment({}, null, given) }, { A: '1' });

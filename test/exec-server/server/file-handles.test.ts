@@ -76,6 +76,21 @@ test('a handle writes where it is asked to; an error of the system closes it, a 
   assert.equal((await peer.error('fs/writeBlock', write('r', 0, base64('x')))).code, -32603);
 });
 
+test('a close does not overtake the write before it, also with one request at a time', async (t) => {
+  const file = join(await temporaryFolder(t), 'w');
+  const peer = await serve(t, { concurrentRequests: 1 }).ready();
+  const answers = await Promise.all([
+    peer.ask('fs/open', { handleId: 'w', path: uri(file), mode: 'replace' }),
+    peer.ask('fs/writeBlock', { handleId: 'w', offset: 0, chunk: base64('all of it') }),
+    peer.ask('fs/close', { handleId: 'w' }),
+  ]);
+  assert.deepEqual(
+    answers.map(({ error }) => error),
+    [undefined, undefined, undefined],
+  );
+  assert.equal(await readFile(file, 'utf8'), 'all of it');
+});
+
 test('a walk goes level by level and by name, and says when there was more', async (t) => {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'b/c'), { recursive: true });

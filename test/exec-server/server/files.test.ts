@@ -78,9 +78,10 @@ test('what is no file is not read, and never waited for', async (t) => {
     system('Not a directory (os error 20)', 'ENOTDIR'),
   );
   await truncate(at('a'), 512 * 1_048_576 + 1);
-  assert.equal(
+  // In one process an answer is a string, which has a limit of its own.
+  assert.match(
     (await refused('fs/readFile', { path: uri(at('a')) }))[1],
-    'file is too large to read: limit is 536870912 bytes',
+    /^file is too large to read: limit is 40\d{7} bytes$/,
   );
 });
 

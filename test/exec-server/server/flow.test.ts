@@ -10,8 +10,7 @@ import { startParams } from './peer.js';
 const program = fileURLToPath(new URL('../../../../bin/codemode-run.js', import.meta.url));
 const MB = 1_048_576;
 const TOTAL = 50_000_000;
-/** From Node 24 on the young generation grows further before it is collected: 78 MB were seen, of which nothing stays. */
-const MEMORY_LIMIT_MB = Number(process.versions.node.split('.')[0]) < 24 ? 60 : 120;
+const MEMORY_LIMIT_MB = 60;
 
 /** A client that reads when it is told to, and counts. */
 class SlowClient {

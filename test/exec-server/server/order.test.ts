@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Message, type Peer, serve, sh, startParams } from './peer.js';
 
-/** In a long run, as many as the issue asks for. */
+/** A long run looks for what happens once in a thousand times. */
 const RUNS = process.env.CODEMODE_LONG_TESTS === undefined ? 60 : 1_000;
 const AT_ONCE = 4;
 

@@ -61,6 +61,12 @@ test('an event among evicted output is no loss', () => {
   assert.equal(log.hasLostAfter(1), false);
 });
 
+test('what output takes counts every chunk, however small', () => {
+  const [small, large] = [filled(new OutputLog(), 8_192, 1), filled(new OutputLog(), 1, 8_192)];
+  assert.equal(small.retainedBytes, large.retainedBytes);
+  assert.ok(small.heldBytes > 100 * large.heldBytes);
+});
+
 test('no more than 50,000 chunks are retained, and 1 MiB', () => {
   const small = filled(new OutputLog(), 60_000, 1);
   assert.equal(small.read(0, undefined).chunks.length, 50_000);

@@ -32,6 +32,7 @@ export interface Result {
   readonly running?: boolean;
   readonly status?: string;
   readonly dataBase64?: string;
+  readonly chunk?: string;
   readonly isDirectory?: boolean;
   readonly isFile?: boolean;
   readonly isSymlink?: boolean;
@@ -193,19 +194,22 @@ export interface Served {
   connect(resumable?: boolean): Peer;
   /** One that is through the handshake. */
   ready(): Promise<Peer>;
+  /** Our side of all of them, in their order. */
+  readonly connections: readonly RpcConnection[];
 }
 
 /** A server in this process, which ends with the test. */
 export function serve(test: TestContext, options: Partial<ExecServerOptions> = {}): Served {
   const server = new ExecServer({ environment: process.env, version: '0.0.0', ...options });
   const peers: Peer[] = [];
+  const connections: RpcConnection[] = [];
   test.after(async () => {
     server.close();
     await Promise.all(peers.map((peer) => peer.leave()));
   });
   const connect = (resumable = false): Peer => {
     const [ours, theirs] = memoryChannels();
-    new RpcConnection(theirs, (made) => server.handle(made, { resumable }), server.connectionOptions);
+    connections.push(new RpcConnection(theirs, (made) => server.handle(made, { resumable }), server.connectionOptions));
     const peer = new Peer(ours);
     peers.push(peer);
     return peer;
@@ -215,7 +219,7 @@ export function serve(test: TestContext, options: Partial<ExecServerOptions> = {
     await peer.handshake();
     return peer;
   };
-  return { server, connect, ready };
+  return { server, connect, ready, connections };
 }
 
 export async function temporaryFolder(test: TestContext): Promise<string> {

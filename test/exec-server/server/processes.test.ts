@@ -97,6 +97,7 @@ test('what the system refuses comes with its words and a kind', async (t) => {
     assert.deepEqual(await refused(['/tmp']), denied);
     assert.deepEqual(await refused(['true'], { cwd: uri('/etc/passwd') }), failed('Not a directory (os error 20)'));
     assert.deepEqual(await refused([''], {}), failed(`missing program for ${tty ? 'PTY' : 'pipe'} spawn`));
+    assert.deepEqual(await refused(['true', 'x'.repeat(200_000)]), failed('Argument list too long (os error 7)'));
     assert.deepEqual(await refused(['echo', 'a\0b']), failed('nul byte found in provided data'));
     assert.deepEqual(await refused(['true'], { env: { A: 'x\0' } }), failed('data provided contains a nul byte'));
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadTerminals } from '../../../src/exec-server/server/terminals.js';
 import { serve, sh } from './peer.js';
 
-const missing = 'missing' in (await loadTerminals());
+const missing = 'missing' in loadTerminals();
 const options = missing ? { skip: '@lydell/node-pty is not installed here' } : {};
 const tty = { tty: true };
 const type = (processId: string, text: string, writeId: string): object => ({
@@ -116,4 +116,38 @@ test('what is written to a terminal faster than it is read arrives whole', optio
   await peer.result('process/write', type('count', text, '1'));
   await peer.closed('count');
   assert.match(peer.output('count'), / 300000/);
+});
+
+test('no child gets hold of the terminal of another', options, async (t) => {
+  const served = serve(t);
+  const peer = await served.ready();
+  await peer.start('one', ['cat'], tty);
+  await peer.start('two', ['cat'], tty);
+  // A session of another client, on a pipe and on a terminal.
+  const other = await served.ready();
+  for (const [id, more] of [
+    ['pipe', {}],
+    ['pty', tty],
+  ] as const) {
+    await other.start(id, sh('for f in /proc/self/fd/*; do readlink $f; done'), more);
+    await other.closed(id);
+    assert.match(other.output(id), /null|pts/);
+    assert.doesNotMatch(other.output(id), /ptmx/);
+  }
+});
+
+test('the end of input ends also a line that was begun', options, async (t) => {
+  const peer = await serve(t).ready();
+  for (const [id, text] of [
+    ['line', 'whole\n'],
+    ['piece', 'piece'],
+    ['none', ''],
+    ['pushed', 'pushed\u0004'],
+  ] as const) {
+    await peer.start(id, sh('stty -echo; echo up; cat; echo end'), tty);
+    await peer.printed(id, /up/);
+    await peer.result('process/write', { ...type(id, text, '1'), eof: true });
+    await peer.closed(id);
+    assert.equal(peer.output(id), `up\r\n${text.replace('\n', '\r\n').replace('\u0004', '')}end\r\n`);
+  }
 });

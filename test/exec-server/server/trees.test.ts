@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { MARK_NAME } from '../../../src/exec-server/server/families.js';
 import { processAt } from '../../../src/exec-server/server/process-list.js';
-import { killTrees } from '../../../src/exec-server/server/process-tree.js';
+import { killTrees, livingRoots } from '../../../src/exec-server/server/process-tree.js';
 import { signalGroup, signalProcess } from '../../../src/exec-server/server/signals.js';
 import { eventually, isAlive } from '../../support/processes.js';
-import { type Peer, serve, sh } from './peer.js';
+import { PATH, type Peer, serve, sh, temporaryFolder } from './peer.js';
 import { inheriting, killSleepers, sleepers, trees, uniqueSeconds } from './trees.js';
 
 const linux = process.platform === 'linux' ? {} : { skip: 'needs /proc' };
@@ -29,7 +33,8 @@ for (const [name, script] of Object.entries(trees)) {
     assert.deepEqual(await peer.result('process/terminate', { processId: 'tree' }), { running: true });
     await peer.closed('tree');
     await eventually(() => sleepers(seconds).length === 0, 1_000);
-    assert.ok(sleepers(others).length > 1, 'the neighbour lives');
+    // One that is just becoming another program has no command line for a moment.
+    await eventually(() => sleepers(others).length > 1);
     assert.equal(peer.events('tree').at(-2)?.params?.exitCode, 137);
   });
 
@@ -104,9 +109,14 @@ test('with time to end a child may say goodbye; one that does not want to is kil
   const peer = await serve(t).ready();
   await peer.start('kind', sh('trap "echo bye; exit 9" TERM; echo up; while :; do sleep 0.02; done'));
   await peer.start('deaf', sh('trap "" TERM; echo up; while :; do sleep 0.02; done'));
+  // The deaf one is asked twice: the sooner time counts, and a later one does not put it off.
+  const graceMs: Readonly<Record<string, number>> = { kind: 60_000, deaf: 100 };
   for (const id of ['kind', 'deaf']) {
     await peer.printed(id, /up/);
-    assert.deepEqual(await peer.result('process/terminate', { processId: id, graceMs: 300 }), { running: true });
+    if (id === 'deaf') await peer.result('process/terminate', { processId: id, graceMs: 60_000 });
+    assert.deepEqual(await peer.result('process/terminate', { processId: id, graceMs: graceMs[id] }), {
+      running: true,
+    });
     await peer.closed(id);
   }
   assert.match(peer.output('kind'), /^up\n.*bye\n$/s);
@@ -127,4 +137,57 @@ test('a number that was given to somebody else is not signalled', linux, async (
   }
   killTrees([{ leader: pid, start: found.start, mark: undefined }]);
   await once(stranger, 'exit');
+});
+
+/** Forks, leaves its session and its parents behind, and goes on so, until it is killed or the file is gone. */
+const hop = '[ -e "$1" ] || exit; echo >> "$1"; setsid /bin/sh "$0" "$1" > /dev/null 2>&1 < /dev/null &';
+
+for (const how of ['terminate', 'the end of the session'] as const) {
+  test(`a process that hops from child to child does not get away: ${how}`, linux, async (t) => {
+    const folder = await temporaryFolder(t);
+    const [script, hops] = [join(folder, 'hop.sh'), join(folder, 'hops')];
+    await writeFile(script, hop);
+    await writeFile(hops, '');
+    const peer = await serve(t).ready();
+    await peer.start('hop', ['/bin/sh', '-c', '/bin/sh "$0" "$1"; exec sleep 60', script, hops], inheriting);
+    await eventually(() => statSync(hops).size > 20);
+    if (how === 'terminate') await peer.result('process/terminate', { processId: 'hop' });
+    else await peer.leave();
+    let before = -1;
+    let quiet = 0;
+    await eventually(() => {
+      const { size } = statSync(hops);
+      quiet = size === before ? quiet + 1 : 0;
+      before = size;
+      return quiet === 40;
+    }, 20_000);
+  });
+}
+
+test('each of many trees is told from the others, and from strangers, by what its members carry', linux, async (t) => {
+  const children = Array.from({ length: 40 }, (_, index) => {
+    const env = index < 30 ? { [MARK_NAME]: `here-${process.pid}:${index}` } : {};
+    return spawn('sleep', ['300'], { detached: true, stdio: 'ignore', env: { PATH, ...env } });
+  });
+  t.after(() => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  await Promise.all(children.map((child) => once(child, 'spawn')));
+  // Their leaders are gone: only the mark leads to them.
+  const roots = Array.from({ length: 50 }, (_, index) => ({
+    leader: 0,
+    start: '0',
+    mark: `here-${process.pid}:${index}`,
+  }));
+  assert.deepEqual(
+    [...livingRoots(roots)].map(({ mark }) => mark).sort(),
+    roots
+      .slice(0, 30)
+      .map(({ mark }) => mark)
+      .sort(),
+  );
+  const ended = children.slice(0, 10).map((child) => once(child, 'exit'));
+  assert.equal(killTrees(roots.slice(0, 10)), 10);
+  await Promise.all(ended);
+  assert.equal(livingRoots(roots).size, 20);
 });

@@ -63,6 +63,17 @@ test('a repeated write id counts once, also with other bytes', async (t) => {
   assert.equal(peer.output('cat'), 'one\nend\n');
 });
 
+test('a repeated write is accepted again, also when it was the last that could be', async (t) => {
+  const peer = await serve(t).ready();
+  await peer.start('cat', ['cat'], { pipeStdin: true });
+  const last = { writeId: 'last', eof: true };
+  for (let again = 0; again < 2; again += 1) assert.equal((await write(peer, 'cat', 'x\n', last)).status, 'accepted');
+  await peer.closed('cat');
+  assert.equal((await write(peer, 'cat', 'x\n', last)).status, 'accepted');
+  assert.equal((await write(peer, 'cat', 'x\n')).status, 'stdinClosed');
+  assert.equal(peer.output('cat'), 'x\n');
+});
+
 test('the last 4096 write ids are remembered', async (t) => {
   const peer = await serve(t).ready();
   await peer.start('cat', ['cat'], { pipeStdin: true });
@@ -86,6 +97,7 @@ test('chunks that are not base64, and ids that are none, are refused', async (t)
   assert.deepEqual(await message({ chunk: '***' }), [-32602, 'Invalid symbol 42, offset 0.']);
   for (const chunk of ['YQ', '-_-_', 'YQ==\n', 'YR==', 5, null]) assert.equal((await message({ chunk }))[0], -32602);
   assert.deepEqual(await message({ writeId: '' }), [-32602, 'writeId must not be empty']);
+  assert.deepEqual(await message({ writeId: 'ü'.repeat(129) }), [-32602, 'writeId must not exceed 256 bytes']);
   assert.deepEqual(await message({ writeId: undefined }), [-32602, 'missing field `writeId`']);
 });
 

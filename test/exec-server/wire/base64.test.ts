@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromBase64, toBase64 } from '../../../src/exec-server/wire/base64.js';
+import { base64Length, fromBase64, LateBase64, toBase64 } from '../../../src/exec-server/wire/base64.js';
 
 test('bytes of every length come back as they were', () => {
   for (let length = 0; length < 300; length++) {
     const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 37 + length) % 256));
     assert.deepEqual(fromBase64(toBase64(bytes)), bytes);
+    assert.equal(base64Length(length), toBase64(bytes).length);
+    assert.equal(JSON.stringify(new LateBase64(bytes)), JSON.stringify(toBase64(bytes)));
   }
   assert.equal(toBase64(new Uint8Array([255, 254, 0, 1]).subarray(1, 3)), '/gA=');
   assert.equal(toBase64(Buffer.from('//4AAQ==', 'base64')), '//4AAQ==');

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { ExecServerClient } from '../../../src/exec-server/client/index.js';
-import { HeldOutput } from '../../../src/tools/exec-output.js';
-import { execTools } from '../../../src/tools/exec-tools.js';
-import { Toolbox } from '../../../src/tools/toolbox.js';
-import { eventually } from '../../support/processes.js';
-import { serve, temporaryFolder } from './peer.js';
-import { killSleepers, sleepers, uniqueSeconds } from './trees.js';
+import { ExecServerClient } from '../../src/exec-server/client/index.js';
+import { RpcError } from '../../src/exec-server/wire/index.js';
+import { HeldOutput } from '../../src/tools/exec-output.js';
+import { execTools } from '../../src/tools/exec-tools.js';
+import { Toolbox } from '../../src/tools/toolbox.js';
+import { connected, readAnswer } from '../exec-server/client/scripted-host.js';
+import { serve, temporaryFolder } from '../exec-server/server/peer.js';
+import { killSleepers, sleepers, uniqueSeconds } from '../exec-server/server/trees.js';
+import { eventually } from '../support/processes.js';
 
 interface Cells {
   readonly folder: string;
@@ -34,10 +36,13 @@ async function cells(t: TestContext): Promise<Cells> {
   const { server } = serve(t);
   const client = await ExecServerClient.connectInProcess({ server });
   t.after(() => client.close());
-  const toolbox = new Toolbox(execTools(client, { cwd: folder }));
+  return { folder, ...calling(client, folder) };
+}
+
+function calling(client: ExecServerClient, cwd: string): Pick<Cells, 'call'> {
+  const toolbox = new Toolbox(execTools(client, { cwd }));
   let calls = 0;
   return {
-    folder,
     call: async (name, input, signal = new AbortController().signal) => {
       const call = { cellId: 'c', callId: `${++calls}`, name, namespace: null, input };
       return (await toolbox.invoke(call, { signal })) as Answer;
@@ -70,8 +75,12 @@ test('a command that takes longer goes on, can be written to, and ends', async (
   const started = await call('exec_command', { cmd: 'cat; exit 4', stdin: true, yield_time_ms: 20 });
   assert.equal(started.exit_code, null);
   const session = { session_id: started.session_id };
-  const said = await call('write_stdin', { ...session, chars: 'hello\n', yield_time_ms: 200 });
-  assert.deepEqual([said.output, said.exit_code], ['hello\n', null]);
+  let said = '';
+  for (let chars = 'hello\n'; said !== 'hello\n'; chars = '') {
+    const answer = await call('write_stdin', { ...session, chars, yield_time_ms: 20 });
+    assert.equal(answer.exit_code, null);
+    said += answer.output;
+  }
   const ended = await call('write_stdin', { ...session, eof: true });
   assert.deepEqual([ended.output, ended.exit_code], ['', 4]);
   await assert.rejects(call('write_stdin', session), /no command runs as session/);
@@ -84,12 +93,57 @@ test('a command can be interrupted and killed', async (t) => {
     [{ chars: '\u0003' }, 5],
     [{ terminate: true }, 137],
   ] as const) {
-    const { session_id } = await call('exec_command', { cmd, yield_time_ms: 300 });
+    const { session_id, output } = await call('exec_command', { cmd, yield_time_ms: 20 });
+    for (let said = output; said !== 'up\n'; ) {
+      said += (await call('write_stdin', { session_id, yield_time_ms: 20 })).output;
+    }
     assert.equal((await call('write_stdin', { session_id, ...how })).exit_code, code);
   }
   const deaf = await call('exec_command', { cmd: 'sleep 60', yield_time_ms: 20 });
   await assert.rejects(call('write_stdin', { session_id: deaf.session_id, chars: 'x' }), /does not take input/);
 });
+
+test('commands that have ended make room for others, and those that run do not', { timeout: 60_000 }, async (t) => {
+  const { call } = await cells(t);
+  const { session_id } = await call('exec_command', { cmd: 'exec sleep 60', yield_time_ms: 1 });
+  for (let index = 0; index < 70; index += 1) {
+    // It has ended when the next one begins, but nobody has asked for the rest.
+    await call('exec_command', { cmd: 'exit 3', yield_time_ms: 1 });
+    await call('exec_command', { cmd: 'true' });
+  }
+  assert.equal((await call('write_stdin', { session_id, yield_time_ms: 1 })).exit_code, null);
+  const cmd = 'exec sleep 60';
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 80 }, () => call('exec_command', { cmd, yield_time_ms: 1 })),
+  );
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
+  assert.equal(refused.length, 80 - 63);
+  for (const reason of refused) assert.match(reason, /at most 64 commands may run at once/);
+});
+
+for (const [how, input] of [
+  ['a read', {}],
+  ['a write', { chars: 'x' }],
+] as const) {
+  test(`a command that the server has forgotten is told so, once: ${how}`, async () => {
+    let known = true;
+    const { client } = await connected({
+      'environment/info': () => ({ shell: { name: 'sh', path: '/bin/sh' } }),
+      'process/read': () => {
+        if (known) return readAnswer([], { nextSeq: 1 });
+        throw new RpcError(-32600, 'unknown process id p');
+      },
+      'process/write': () => ({ status: 'unknownProcess' }),
+    });
+    const { call } = calling(client, '/tmp');
+    const { session_id } = await call('exec_command', { cmd: 'x', yield_time_ms: 1 });
+    known = false;
+    const told = /session 1 has ended, and the exec-server no longer keeps its output/;
+    await assert.rejects(call('write_stdin', { session_id, ...input }), told);
+    await assert.rejects(call('write_stdin', { session_id }), /no command runs as session/);
+    await client.close();
+  });
+}
 
 test('a background process that holds the output does not hold up the answer', async (t) => {
   const seconds = uniqueSeconds();
@@ -121,6 +175,8 @@ test('files are read in part and written whole, as text or base64', async (t) =>
   assert.deepEqual([whole.content, whole.bytes, whole.total_bytes, whole.eof], ['grüße', 7, 7, true]);
   const part = await call('read_file', { path, offset: 1, max_bytes: 3 });
   assert.deepEqual([part.content, part.eof], ['rü', false]);
+  const behind = await call('read_file', { path, offset: 100 });
+  assert.deepEqual([behind.content, behind.bytes, behind.total_bytes, behind.eof], ['', 0, 7, true]);
   await call('write_file', { path, content: '//4AAQ==', encoding: 'base64' });
   assert.equal((await call('read_file', { path, encoding: 'base64' })).content, '//4AAQ==');
   await assert.rejects(call('write_file', { path, content: '***', encoding: 'base64' }));
@@ -143,11 +199,11 @@ test('a directory is listed by name, up to a limit', async (t) => {
 test('arguments that do not fit are refused by name, not changed', async (t) => {
   const { call } = await cells(t);
   for (const [name, input, message] of [
-    ['exec_command', {}, /`cmd` must be a string, got nothing/],
+    ['exec_command', {}, /tool `exec_command`: `cmd` is missing \(expected a string\)/],
     ['exec_command', { cmd: 1 }, /`cmd` must be a string, got 1/],
-    ['exec_command', { cmd: 'x', yield_time_ms: 0 }, /`yield_time_ms` must be a whole number from 1 to 3600000, got 0/],
+    ['exec_command', { cmd: 'x', yield_time_ms: 0 }, /`yield_time_ms` must be an integer from 1 to 3600000, got 0/],
     ['exec_command', { cmd: 'x', env: { A: 1 } }, /`env.A` must be a string/],
-    ['exec_command', { cmd: 'x', timeout: 5 }, /unknown argument `timeout`/],
+    ['exec_command', { cmd: 'x', timeout: 5 }, /`timeout` is not known; known are `cmd`, /],
     ['read_file', { path: 'x', encoding: 'latin1' }, /`encoding` must be "utf8" or "base64"/],
     ['list_dir', { path: 'x', max_entries: 1.5 }, /`max_entries`/],
   ] as const) {

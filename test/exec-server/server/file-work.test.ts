@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from './peer.js';
+
+const server = new URL('../../../src/exec-server/server/index.js', import.meta.url).href;
+const options = { timeout: 30_000, skip: process.platform === 'win32' ? 'needs mkfifo' : false };
+
+/** How a program ends that runs this and then wants to end with code 3. */
+async function endOf(t: TestContext, script: string): Promise<unknown[]> {
+  const source = `import fs from 'node:fs'; import { endOfFileWork } from '${server}'; ${script}; await endOfFileWork(200); process.exit(3);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  return await once(child, 'exit');
+}
+
+test('a program ends with its code when its work on files ends', options, async (t) => {
+  assert.deepEqual(await endOf(t, `fs.readFile('/proc/version', () => {})`), [3, null]);
+});
+
+test('a program ends although a file holds its threads for ever', options, async (t) => {
+  const fifo = join(await temporaryFolder(t), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  assert.deepEqual(await endOf(t, `fs.open('${fifo}', 'w', () => {})`), [null, 'SIGKILL']);
+});

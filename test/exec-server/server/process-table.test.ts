@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Launcher } from '../../../src/exec-server/server/launcher.js';
+import { type ProcessLimits, ProcessTable } from '../../../src/exec-server/server/process-table.js';
+import type { StartParams } from '../../../src/exec-server/wire/index.js';
+import { eventually } from '../../support/processes.js';
+import { turns } from '../connection/raw-peer.js';
+import { sh, startParams } from './peer.js';
+import { inheriting, killSleepers, sleepers, uniqueSeconds } from './trees.js';
+
+const linux = process.platform === 'linux' ? {} : { skip: 'needs /proc' };
+const withEnd = new AbortController().signal;
+const now = (): undefined => undefined;
+
+function table(t: TestContext, limits: Partial<ProcessLimits> = {}) {
+  const launcher = new Launcher({ environment: process.env, paths: { acceptNative: false }, marks: true });
+  const processes = new ProcessTable(launcher, () => {}, limits);
+  t.after(() => {
+    processes.end();
+    launcher.close();
+  });
+  const start = async (id: string, argv: readonly string[], more: object = {}): Promise<void> => {
+    const started = await processes.start(startParams(id, argv, more) as StartParams);
+    started.announce();
+  };
+  const read = (processId: string) => processes.read({ processId, waitMs: 0 }, [withEnd], now as never);
+  const closed = (id: string): Promise<void> => eventually(async () => (await read(id)).closed === true);
+  const write = (processId: string, bytes: number, writeId: string) =>
+    processes.write({ processId, chunk: Buffer.alloc(bytes, 'a').toString('base64'), writeId }, [withEnd]);
+  return { launcher, processes, start, read, closed, write };
+}
+
+test('no more processes run at once than the limit says, and one that has ended makes room', async (t) => {
+  const { start, closed } = table(t, { running: 2 });
+  await start('a', ['cat'], { pipeStdin: true });
+  await start('b', ['true']);
+  await closed('b');
+  await start('c', ['cat'], { pipeStdin: true });
+  await assert.rejects(start('d', ['true']), /2/);
+});
+
+test('of processes that have ended the latest are kept, by number and by what their output takes', async (t) => {
+  const many = table(t, { ended: 2 });
+  for (const id of ['a', 'b', 'c']) {
+    await many.start(id, ['true']);
+    await many.closed(id);
+  }
+  await assert.rejects(many.read('a'), /unknown process id a/);
+  await many.read('b');
+  const large = table(t, { endedBytes: 100_000 });
+  for (const id of ['a', 'b']) {
+    await large.start(id, sh('head -c 80000 /dev/zero'));
+    await large.closed(id);
+  }
+  await assert.rejects(large.read('a'), /unknown process id a/);
+  assert.ok((await large.read('b')).chunks.length > 0);
+});
+
+test('above a limit a write is answered only when something moves, far above it none is taken', async (t) => {
+  const { processes, start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 400_000 });
+  await start('deaf', ['sleep', '60'], { pipeStdin: true });
+  assert.equal(await write('deaf', 100_000, '1'), 'accepted');
+  let answered = false;
+  const waiting = write('deaf', 500_000, '2').finally(() => {
+    answered = true;
+  });
+  await assert.rejects(write('deaf', 1, '3'), { data: { kind: 'stdinFull' } });
+  await turns(20);
+  assert.equal(answered, false);
+  processes.terminate({ processId: 'deaf' });
+  assert.equal(await waiting, 'accepted');
+});
+
+test(
+  'a process that was forgotten is still ended with its session, by its mark, and kept no longer than it runs',
+  linux,
+  async (t) => {
+    const seconds = uniqueSeconds();
+    t.after(() => killSleepers(seconds));
+    const { launcher, processes, start, closed } = table(t, { ended: 0 });
+    // It leaves its session and its parents, and holds nothing of ours.
+    const script = 'setsid sh -c "(sleep $0 < /dev/null > /dev/null 2>&1 &) ; :"';
+    await start('daemon', ['/bin/sh', '-c', script, seconds], inheriting);
+    for (const id of ['x', 'y', 'z']) await start(id, ['true'], inheriting);
+    await eventually(() => launcher.keeper.size === 1);
+    assert.equal(sleepers(seconds).length, 1);
+    await assert.rejects(closed('daemon'), /unknown process/);
+    processes.end();
+    await eventually(() => sleepers(seconds).length === 0);
+    assert.equal(launcher.keeper.size, 0);
+  },
+);
+
+test('a launcher that is closed starts nothing, also not what is on its way, and leaves nothing', async (t) => {
+  const { launcher, start } = table(t);
+  const listeners = process.listenerCount('exit');
+  const underWay = start('a', ['sleep', '60']);
+  launcher.close();
+  await assert.rejects(underWay, /shutting down/);
+  await assert.rejects(start('b', ['true']), /shutting down/);
+  assert.equal(launcher.keeper.size, 0);
+  assert.equal(process.listenerCount('exit'), listeners);
+});
