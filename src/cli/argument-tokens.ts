@@ -1,6 +1,6 @@
 import { nearest } from '../tools/nearest-name.js';
 import { foreignOptionText, missingValueText, surplusValueText, unknownOptionText } from './messages.js';
-import { options as allOptions, type Option } from './options.js';
+import { options as allOptions, type Option, type OptionName } from './options.js';
 import { UsageError } from './usage-error.js';
 
 export interface Tokens {
@@ -42,7 +42,8 @@ export function tokenize(argv: readonly string[], table: ReadonlyMap<string, Opt
     const name = longNames.get(typed);
     const option = name === undefined ? undefined : table.get(name);
     if (name === undefined || option === undefined) {
-      const foreign: Option | undefined = Object.entries(allOptions).find(([other]) => `--${other}` === typed)?.[1];
+      const foreignName = spellings(new Map(Object.entries(allOptions))).get(typed);
+      const foreign: Option | undefined = foreignName === undefined ? undefined : allOptions[foreignName as OptionName];
       if (foreign?.of !== undefined) throw new UsageError(foreignOptionText(typed, foreign.of));
       throw new UsageError(unknownOptionText(typed, nearest(typed, longNames.keys())));
     }

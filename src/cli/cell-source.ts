@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { nearest } from '../tools/nearest-name.js';
 import type { CellArgument } from './argument-tokens.js';
-import { notUtf8Text, unreadableCellText } from './messages.js';
+import { commandMeantText, notUtf8Text, unreadableCellText } from './messages.js';
+import { commands } from './options.js';
 import { UsageError } from './usage-error.js';
 
 export interface CellSource {
@@ -78,5 +80,9 @@ function decode(bytes: Uint8Array, label: string): string {
 function unreadable(name: string, error: unknown): UsageError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  return new UsageError(unreadableCellText(name, code, message), { cause: error });
+  const text = unreadableCellText(name, code, message);
+  // A command that is misspelt is taken for a cell.
+  const command = code === 'ENOENT' && /^[a-z-]+$/.test(name) ? nearest(name, [...commands, 'exec-server']) : undefined;
+  const meant = command !== undefined && command !== name;
+  return new UsageError(meant ? commandMeantText(text, command) : text, { cause: error });
 }

@@ -3,18 +3,18 @@ import { type CellInput, loadCells } from './cell-source.js';
 import { exitCodes } from './exit-code.js';
 import { diagnosticLine } from './messages.js';
 import type { Output } from './output.js';
-import { ToolSources } from './tool-sources.js';
-import type { Trace } from './trace.js';
+import { printable } from './printable.js';
+import { type Listeners, ToolSources } from './tool-sources.js';
 import { typeDiagnostics } from './type-check.js';
 
 /** Prints what is wrong with the types of cells, one line each; nothing is run. */
 export async function checkCommand(
   args: CheckArguments,
   stdout: Output,
-  trace: Trace,
+  listeners: Listeners,
   input: CellInput,
 ): Promise<number> {
-  await using sources = new ToolSources(args, { cwd: input.cwd, onMcpEvent: trace.mcp });
+  await using sources = new ToolSources(args, { cwd: input.cwd, ...listeners });
   const cells = await loadCells(args.cells, input);
   await sources.ready;
   const diagnostics = await typeDiagnostics(cells, sources.toolbox, { compiler: args.compiler, cwd: input.cwd });
@@ -24,7 +24,7 @@ export async function checkCommand(
     const result = { type: 'result', status: ok ? 'completed' : 'failed', diagnostics: diagnostics.length };
     for (const event of [...events, result]) stdout.write(`${JSON.stringify(event)}\n`);
   } else {
-    for (const diagnostic of diagnostics) stdout.write(`${diagnosticLine(diagnostic)}\n`);
+    for (const diagnostic of diagnostics) stdout.write(printable(`${diagnosticLine(diagnostic)}\n`));
   }
   return ok ? exitCodes.completed : exitCodes.failed;
 }

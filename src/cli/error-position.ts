@@ -1,4 +1,5 @@
 import type { CellSource } from './cell-source.js';
+import { printable } from './printable.js';
 import { syntaxPosition } from './syntax-position.js';
 
 export interface Position {
@@ -41,9 +42,9 @@ export function codeFrame(source: string, position: Position): string {
   const text = sourceLine(source, position.line) ?? '';
   const at = position.column - 1;
   const from = at > WIDTH - 20 ? at - WIDTH / 2 : 0;
-  const shown = text.slice(from, from + WIDTH);
+  const shown = printable(text.slice(from, from + WIDTH));
   // Tabs stay tabs, so that the caret stands where the terminal puts the character.
-  const padding = text.slice(from, at).replace(/[^\t]/g, ' ');
+  const padding = printable(text.slice(from, at)).replace(/[^\t]/g, ' ');
   return `${shown}\n${padding}^`;
 }
 

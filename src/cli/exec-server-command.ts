@@ -23,6 +23,7 @@ import {
 } from './exec-server-messages.js';
 import { exitCodes } from './exit-code.js';
 import { errorLine } from './messages.js';
+import { printable } from './printable.js';
 import { UsageError } from './usage-error.js';
 import { version } from './version.js';
 
@@ -160,7 +161,7 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
 }
 
 function log(line: string): void {
-  process.stderr.write(`${errorLine(`exec-server: ${line}`)}\n`);
+  process.stderr.write(printable(`${errorLine(`exec-server: ${line}`)}\n`));
 }
 
 const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import type { ErrorCode } from '../errors.js';
 import { CodemodeError } from '../errors.js';
 import type { CellOutcome } from '../supervisor/run-cell.js';
+import { RefusedCell } from './refused-cell.js';
 import { UsageError } from './usage-error.js';
 
 export const exitCodes = { completed: 0, failed: 1, usage: 2, host: 3, limit: 4 } as const;
@@ -15,7 +16,7 @@ const ofCell: readonly ErrorCode[] = ['operation-failed', 'frame-too-large', 'in
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
-  if (!(error instanceof CodemodeError)) return exitCodes.failed;
+  if (!(error instanceof CodemodeError) || error instanceof RefusedCell) return exitCodes.failed;
   if (error.code === 'invalid-argument') return exitCodes.usage;
   return ofCell.includes(error.code) ? exitCodes.failed : exitCodes.host;
 }

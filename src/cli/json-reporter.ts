@@ -30,7 +30,11 @@ export class JsonReporter implements Reporter {
   }
 
   mcp({ type: event, ...fields }: McpEvent): void {
-    this.#emit('mcp', { event, ...fields });
+    this.#emit('mcp', { event, ...fields, ...('ms' in fields ? { ms: rounded(fields.ms) } : {}) });
+  }
+
+  warning(message: string): void {
+    this.#emit('warning', { message });
   }
 
   findings(cell: CellSource, findings: readonly Finding[]): void {

@@ -8,6 +8,7 @@ import { MediaFolder } from './media-file.js';
 import { errorLine } from './messages.js';
 import { Output } from './output.js';
 import { asksForJson, parseArguments } from './parse-arguments.js';
+import { printable } from './printable.js';
 import type { Reporter } from './reporter.js';
 import { TextReporter } from './text-reporter.js';
 import { logToStderr } from './tool-console.js';
@@ -28,7 +29,7 @@ async function main(argv: readonly string[]): Promise<void> {
   // First of all, so that there is never a host without somebody who ends it.
   const interruptions = new Interruptions();
   const stdout = new Output(process.stdout, interruptions.outputClosed);
-  const stderr = new Output(process.stderr);
+  const stderr = new Output(process.stderr, undefined, printable);
   const flush = async (): Promise<void> => {
     await Promise.all([stdout.flush(), stderr.flush()]);
   };
@@ -102,11 +103,11 @@ async function perform(
     const input = { cwd: currentFolder(), stdin: process.stdin };
     if (parsed.command === 'describe') {
       const { describeCommand } = await import('./describe-command.js');
-      return await describeCommand(parsed, stdout, trace, input.cwd);
+      return await describeCommand(parsed, stdout, { reporter, trace }, input.cwd);
     }
     if (parsed.command === 'check') {
       const { checkCommand } = await import('./check-command.js');
-      return await checkCommand(parsed, stdout, trace, input);
+      return await checkCommand(parsed, stdout, { reporter, trace }, input);
     }
     const { runCommand } = await import('./run-command.js');
     return await runCommand(parsed, reporter, trace, input);

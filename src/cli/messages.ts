@@ -43,6 +43,8 @@ const fileProblems: Readonly<Record<string, string>> = {
 };
 export const unreadableCellText = (name: string, code: string | undefined, message: string): string =>
   `cannot read cell ${name}: ${fileProblems[code ?? ''] ?? message}`;
+export const commandMeantText = (message: string, command: string): string =>
+  `${message}; did you mean codemode-run ${command}?`;
 export const notUtf8Text = (name: string): string => `cannot read cell ${name}: it is not valid UTF-8`;
 
 export const mediaLine = (kind: string, path: string, mime: string, bytes: number): string =>
@@ -58,6 +60,7 @@ export const errorLine = (message: string): string => `codemode-run: ${message}`
 export const hintText = (hint: string): string => `hint: ${hint}`;
 export const limitText = (ms: number): string => `(limit: ${ms} ms)`;
 export const brokenOutputText = (message: string): string => `cannot write to stdout: ${message}`;
+export const alsoText = (message: string): string => `also: ${message}`;
 export const stderrTailText = 'the last lines the host wrote to stderr:';
 export const signalText = (signal: string): string => `ended by ${signal}`;
 export const uncaughtText = (detail: string): string => `an error that nobody caught, probably in a tool: ${detail}`;
@@ -76,6 +79,8 @@ export const mcpStrayText = (text: string): string => `no message on its stdout:
 export const mcpLogText = (level: string, logger: string | undefined, data: unknown): string =>
   `${level}${logger === undefined ? '' : ` (${logger})`}: ${typeof data === 'string' ? data : JSON.stringify(data)}`;
 export const mcpToolsText = (tools: number): string => `its list of tools has changed: ${counted(tools, 'tool')}`;
+export const warningText = (message: string): string => `warning: ${message}`;
+export const unusedGlobText = (option: string, glob: string): string => `${option} ${glob} matches no tool`;
 export const leftOutText = (message: string): string => `left out: ${message}`;
 export const progressText = (tool: string, { progress, total, message }: ToolProgress): string =>
   `${tool}: ${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `: ${message}`}`;
@@ -92,7 +97,7 @@ export const exitCodesText = [
   '  0      every cell completed',
   '  1      a cell failed, or has errors in its types',
   '  2      usage',
-  '  3      the host or an MCP server could not be started, or the host was lost',
+  '  3      the host, an MCP server or the compiler could not be started, or the host was lost',
   '  4      the time limit, or the host of its own accord, ended a cell',
   '  128+n  ended by signal n',
 ].join('\n');

@@ -63,7 +63,7 @@ export const options = {
     kind: 'number',
     of: run,
     value: 'N',
-    minimum: 0,
+    minimum: 1,
     maximum: MAX_CALLS,
     initial: 10_000,
     text: 'Limit for the tool calls of each cell',
@@ -177,7 +177,10 @@ export const options = {
     text: 'Where images and audio are written (not with --json, where they stay in the events)',
   },
   json: { kind: 'flag', of: withCells, text: 'Print one JSON event a line; the last is a `result` or an `error`' },
-  verbose: { kind: 'flag', text: "Show the host's stderr, and what the supervisor does, on stderr" },
+  verbose: {
+    kind: 'flag',
+    text: 'Show what host and MCP servers write to their stderr, and what the supervisor does, on stderr',
+  },
   help: { kind: 'flag', alias: 'h', text: 'Show this help' },
   version: { kind: 'flag', text: 'Show the version' },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -8,11 +8,20 @@ export class Output {
   readonly #stream: Writable;
   readonly #closed: Promise<void>;
   readonly #write: Writable['write'];
+  readonly #form: (text: string) => string;
   #isClosed = false;
 
-  /** `onClosed` is told once that the reader has gone away (EPIPE), or that writing fails for another reason. */
-  constructor(stream: Writable, onClosed: (error: NodeJS.ErrnoException) => void = () => {}) {
+  /**
+   * `onClosed` is told once that the reader has gone away (EPIPE), or that writing fails for another reason. `form` is the
+   * last that happens to every text: what people read must not command their terminal.
+   */
+  constructor(
+    stream: Writable,
+    onClosed: (error: NodeJS.ErrnoException) => void = () => {},
+    form: (text: string) => string = (text) => text,
+  ) {
     this.#stream = stream;
+    this.#form = form;
     // Taken now: what tools write to `process.stdout` later on goes elsewhere.
     this.#write = stream.write.bind(stream);
     this.#closed = new Promise((resolve) => {
@@ -27,7 +36,7 @@ export class Output {
   }
 
   write(text: string): void {
-    if (!this.#isClosed) this.#write(text);
+    if (!this.#isClosed) this.#write(this.#form(text));
   }
 
   async ready(): Promise<void> {

@@ -1,7 +1,9 @@
+import { CodemodeError } from '../errors.js';
 import { type Finding, prepareCell } from '../source/index.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { PreflightMode } from './arguments.js';
 import type { CellSource } from './cell-source.js';
+import { RefusedCell } from './refused-cell.js';
 
 /** Tools that run commands, so that a shell command in place of a cell can be told where it belongs. */
 const COMMAND_TOOL = 'exec_command';
@@ -26,9 +28,13 @@ export async function preparedCells(
       preflight,
       tools,
       ...(tools.includes(COMMAND_TOOL) ? { commandTool: COMMAND_TOOL } : {}),
-    });
+    }).catch(refuse);
     // Without its types a cell has the same lines and columns, and people know it with them.
     prepared.push({ ...cell, source, shown: repaired ? source : given, findings });
   }
   return prepared;
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof CodemodeError && error.code === 'invalid-argument' ? new RefusedCell(error) : error;
 }

@@ -23,7 +23,10 @@ export interface ReportedAnswer {
 /** Where a run tells what happens. After `close` everything is dropped, so that the last word stays the last. */
 export interface Reporter {
   host(event: HostEvent): void;
-  mcp(event: McpEvent): void;
+  /** `goesOn`: the command does without a server that has failed. */
+  mcp(event: McpEvent, goesOn: boolean): void;
+  /** Something that may be a mistake, and stops nothing. */
+  warning(message: string): void;
   /** What preflight has seen in a cell, before anything runs. */
   findings(cell: CellSource, findings: readonly Finding[]): void;
   /** Which cell is asked to run next. */

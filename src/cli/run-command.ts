@@ -40,10 +40,8 @@ export async function runCommand(
   await using sources = new ToolSources(args, {
     cwd: input.cwd,
     limits: { callsPerCell: args.maxCalls, callsInFlight: args.maxCallsInFlight },
-    onMcpEvent: (event) => {
-      trace.mcp(event);
-      reporter.mcp(event);
-    },
+    reporter,
+    trace,
   });
   const loading = loadInputs(args, input, sources);
   loading.catch(() => {});

@@ -12,6 +12,7 @@ import {
   leftOutText,
   notificationLine,
   terminatedByHostText,
+  warningText,
 } from './messages.js';
 import type { Output } from './output.js';
 import type { Failure, Reporter } from './reporter.js';
@@ -36,9 +37,13 @@ export class TextReporter implements Reporter {
   toolProgress(): void {}
   toolResult(): void {}
 
-  /** A run that goes on without a server has to say so. */
-  mcp(event: McpEvent): void {
-    if (event.type === 'failed') this.#complain(errorLine(leftOutText(event.error.message)));
+  /** A run that goes on without a server has to say so; one that does not says it as its end. */
+  mcp(event: McpEvent, goesOn: boolean): void {
+    if (goesOn && event.type === 'failed') this.#complain(errorLine(leftOutText(event.error.message)));
+  }
+
+  warning(message: string): void {
+    this.#complain(errorLine(warningText(message)));
   }
 
   findings(cell: CellSource, findings: readonly Finding[]): void {

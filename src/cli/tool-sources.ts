@@ -1,18 +1,26 @@
-import type { McpEvent, McpServers } from '../mcp/index.js';
+import type { McpServers } from '../mcp/index.js';
 import { loadTools } from '../tools/load-tools.js';
 import type { Tool } from '../tools/tool.js';
 import { toolSearch } from '../tools/tool-search.js';
 import { Toolbox, type ToolboxOptions } from '../tools/toolbox.js';
 import type { ToolArguments } from './arguments.js';
 import type { OpenedTools } from './exec-server-tools.js';
+import { unusedGlobText } from './messages.js';
+import type { Reporter } from './reporter.js';
+import type { Trace } from './trace.js';
 import { version } from './version.js';
 
 const SEARCH = 'tool_search';
 
-export interface ToolSourcesOptions {
+/** Who hears of servers, and of what may be a mistake. */
+export interface Listeners {
+  readonly reporter: Reporter;
+  readonly trace: Trace;
+}
+
+export interface ToolSourcesOptions extends Listeners {
   readonly cwd: string;
   readonly limits?: ToolboxOptions['limits'];
-  readonly onMcpEvent?: (event: McpEvent) => void;
 }
 
 /** Everything that a command line names as a source of tools: modules, MCP servers, an exec-server. */
@@ -68,6 +76,16 @@ export class ToolSources implements AsyncDisposable {
     ]);
     for (const one of opened) if (one.status === 'rejected') throw one.reason;
     this.#toolbox = this.#build();
+    this.#warn();
+  }
+
+  /** A name that is misspelt would offer, or deny, what nobody meant. */
+  #warn(): void {
+    const { allowTools, denyTools } = this.#args;
+    const unused = new Set(this.#toolbox.unusedGlobs);
+    const given = [['--allow-tool', allowTools] as const, ['--deny-tool', denyTools] as const];
+    for (const [option, globs] of given)
+      for (const glob of globs) if (unused.has(glob)) this.#options.reporter.warning(unusedGlobText(option, glob));
   }
 
   /** Loaded late, like the exec-server below: most runs have no use for it. */
@@ -75,7 +93,7 @@ export class ToolSources implements AsyncDisposable {
     const { mcp, mcpTimeoutMs, mcpOptional } = this.#args;
     if (mcp.length === 0) return;
     const { loadMcpConfig, McpServers } = await import('../mcp/index.js');
-    const { cwd, onMcpEvent } = this.#options;
+    const { cwd, reporter, trace } = this.#options;
     const environment = process.env;
     const servers = (await Promise.all(mcp.map((file) => loadMcpConfig(file, { cwd, environment })))).flat();
     this.#mcp = await McpServers.connect(servers, {
@@ -84,7 +102,10 @@ export class ToolSources implements AsyncDisposable {
       environment,
       version,
       signal: this.#abort.signal,
-      ...(onMcpEvent === undefined ? {} : { onEvent: onMcpEvent }),
+      onEvent: (event) => {
+        trace.mcp(event);
+        reporter.mcp(event, mcpOptional);
+      },
     });
   }
 

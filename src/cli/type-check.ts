@@ -1,4 +1,5 @@
-import { checkCells, type Diagnostic } from '../source/index.js';
+import { CodemodeError } from '../errors.js';
+import { checkCells, type Diagnostic, prepareCell } from '../source/index.js';
 import { cellDeclarations } from '../tools/declarations/index.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { CellSource } from './cell-source.js';
@@ -16,7 +17,7 @@ export async function typeDiagnostics(
   toolbox: Toolbox,
   { compiler, cwd }: TypeCheckOptions,
 ): Promise<Diagnostic[]> {
-  return await checkCells(
+  const found = await checkCells(
     cells.map(({ label, shown }) => ({ label, source: shown })),
     {
       declarations: cellDeclarations(toolbox.entries),
@@ -25,6 +26,22 @@ export async function typeDiagnostics(
       ...(compiler === undefined ? {} : { compiler }),
     },
   );
+  const sound = cells.filter(({ label }) => !found.some(({ file }) => file === label));
+  return [...found, ...(await Promise.all(sound.map(moreThanTypes))).flat()];
+}
+
+/** What a compiler translates and we do not: an enum is no error in types, and still nothing that can run. */
+async function moreThanTypes({ label, shown, typescript }: CellSource): Promise<Diagnostic[]> {
+  try {
+    const { findings } = await prepareCell(shown, { label, typescript, preflight: 'report' });
+    const refused = findings.filter(({ code }) => code === 'unsupported-typescript');
+    return refused.map(({ line, column, code, message }) => ({ file: label, line, column, code, message }));
+  } catch (error) {
+    if (!(error instanceof CodemodeError) || error.code !== 'invalid-argument') throw error;
+    const [line, column] = [Number(error.data.line), Number(error.data.column)];
+    const message = error.message.replace(`${label}:${line}:${column}: `, '');
+    return [{ file: label, line, column, code: 'unsupported-typescript', message }];
+  }
 }
 
 /** The end of a run whose cells have errors in their types, or null. */

@@ -1,6 +1,7 @@
 import { CodemodeError, type ErrorData } from '../errors.js';
 import { hostEnvironment } from '../process/environment.js';
 import { describeExit } from '../process/exit-status.js';
+import { leashGroup } from '../process/group-leash.js';
 import type { HostProcess } from '../process/host-process.js';
 import { startHost } from '../process/spawn.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
@@ -38,6 +39,7 @@ export class StdioChannel implements Channel {
   readonly #events: ChannelEvents;
   readonly #lines = new MessageLines(limitBytes);
   readonly #outputEnd: Promise<void>;
+  readonly #offLeash: () => void;
   #stray = '';
   #ending = false;
 
@@ -59,6 +61,7 @@ export class StdioChannel implements Channel {
   private constructor(host: HostProcess, events: ChannelEvents) {
     this.#host = host;
     this.#events = events;
+    this.#offLeash = leashGroup(host.pid);
     const { stdout } = host;
     this.#outputEnd = new Promise((resolve) => {
       for (const event of ['end', 'close', 'error']) stdout.once(event, () => resolve());
@@ -87,7 +90,13 @@ export class StdioChannel implements Channel {
       this.#host.stdin.end();
       await within(this.#host.exited, politeMs, undefined);
     }
-    await this.#host.dispose();
+    await this.#dispose();
+  }
+
+  async #dispose(): Promise<void> {
+    const { code, signal } = await this.#host.dispose();
+    // Whoever was not seen to end is killed once more when we end.
+    if (code !== null || signal !== null) this.#offLeash();
   }
 
   facts(): ChannelFacts {
@@ -134,7 +143,7 @@ export class StdioChannel implements Channel {
     if (this.#ending) return;
     this.#ending = true;
     const { text, data } = this.facts();
-    void this.#host.dispose();
+    void this.#dispose();
     this.#events.ended(new ServerFault(`${reason}${text}`, { cause, data }));
   }
 }

@@ -74,7 +74,7 @@ export const unknownToolText = (
   const missing = `there is no tool ${JSON.stringify(name)}`;
   if (isHelper) return `${missing}: ${name} is a function of its own, write ${name}(…)`;
   if (nearest !== undefined) return `${missing}: did you mean tools.${nearest}?`;
-  return tools.length === 0 ? `${missing}: this cell has no tools` : `${missing}; there are ${listed(tools)}`;
+  return tools.length === 0 ? `${missing}: this cell has no tools` : `${missing}; this cell has ${listed(tools)}`;
 };
 export const notCalledText = (name: string | undefined): string =>
   `a tool that is not called does nothing: write await tools.${name ?? 'NAME'}({ … })`;

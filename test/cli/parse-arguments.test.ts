@@ -106,7 +106,7 @@ const bounds: readonly [string, keyof RunArguments, number, number][] = [
   ['--yield-time', 'yieldTimeMs', 1, 2_147_483_647],
   ['--max-output-tokens', 'maxOutputTokens', 0, 2 ** 31 - 1],
   ['--max-heap', 'maxHeapMb', 1, 1_048_576],
-  ['--max-calls', 'maxCalls', 0, 1_000_000_000],
+  ['--max-calls', 'maxCalls', 1, 1_000_000_000],
   ['--max-calls-in-flight', 'maxCallsInFlight', 1, 1_000_000_000],
   ['--mcp-timeout', 'mcpTimeoutMs', 1, 2_147_483_647],
 ];

@@ -1,0 +1,12 @@
+// What others have written may hold anything, also sequences that move a cursor, clear a screen or rename a window.
+
+/** C0, DEL and C1, without tab and line feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** Control characters as `\u001b`, which says the same in JSON and in JavaScript; Windows line ends become plain ones. */
+export const printable = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(CONTROLS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** For models, which have no use for them, and within a budget. */
+export const withoutControls = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '');
