@@ -26,7 +26,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mcp: ['process', 'tools', 'errors'],
   source: ['process', 'tools', 'errors'],
   contract: ['source', 'tools', 'protocol', 'errors'],
-  cli: ['supervisor', 'tools', 'mcp', 'source', 'exec-server', 'errors'],
+  cli: ['supervisor', 'process', 'tools', 'mcp', 'source', 'exec-server', 'errors'],
   index: ['errors', 'protocol', 'supervisor', 'tools', 'mcp', 'source', 'contract'],
 };
 /** Types beyond the arrows: a tool answers a supervisor's delegate, in the words of the protocol. */

@@ -11,7 +11,8 @@ import {
   stdioChannel,
   type WebSocketAuth,
 } from '../exec-server/connection/index.js';
-import { ExecServer } from '../exec-server/server/index.js';
+import { closeInheritedFiles, ExecServer } from '../exec-server/server/index.js';
+import { endOfFileWork } from '../process/file-work.js';
 import { type AuthArguments, type ExecServerArguments, parseExecServerArguments } from './exec-server-arguments.js';
 import {
   execServerHelp,
@@ -42,12 +43,14 @@ export async function runExecServer(argv: readonly string[]): Promise<never> {
       process.exit(exitCodes.completed);
     }
     await new Program(parsed).run();
+    await endOfFileWork();
     process.exit(exitCodes.completed);
   } catch (error) {
     const usage = error instanceof UsageError;
     const message =
       error instanceof Error ? (isOurs(error) ? error.message : (error.stack ?? error.message)) : String(error);
     await written(process.stderr, `${errorLine(message)}\n${usage ? `${usageHintText}\n` : ''}`);
+    await endOfFileWork();
     process.exit(usage ? exitCodes.usage : exitCodes.failed);
   }
 }
@@ -82,10 +85,12 @@ class Program {
       markProcesses: this.#args.markProcesses,
     });
     this.#server = server;
+    // What was given to us as a descriptor has been read: nothing of it is our children's.
+    closeInheritedFiles();
     process.on('uncaughtException', (error) => {
       log(error.stack ?? error.message);
       server.close();
-      process.exit(exitCodes.failed);
+      void endOfFileWork().finally(() => process.exit(exitCodes.failed));
     });
     if (listen.kind === 'stdio') {
       await Promise.race([stopped, this.#serve(stdioChannel(), stdioPeer, false)]);

@@ -1,3 +1,4 @@
+import { endOfFileWork } from '../process/file-work.js';
 import type { Arguments } from './arguments.js';
 import { watchForEarlyExit } from './early-exit.js';
 import { exitCodeOfError, exitCodes } from './exit-code.js';
@@ -52,7 +53,10 @@ async function main(argv: readonly string[]): Promise<void> {
   const working = work();
   const ended = await Promise.race([working, interruptions.first]);
   over();
-  if (typeof ended === 'number') process.exit(ended);
+  if (typeof ended === 'number') {
+    await endOfFileWork();
+    process.exit(ended);
+  }
   if (ended.failure !== null) reporter.error(ended.failure);
   // An event that cannot be written has to be said elsewhere.
   if (ended.failure?.code === 'output' && json) stderr.write(`${errorLine(ended.failure.message)}\n`);
@@ -60,6 +64,8 @@ async function main(argv: readonly string[]): Promise<void> {
   await Promise.race([flush(), sleep(LAST_WORDS_MS)]);
   // The hosts are dead; this is for the moment it takes to reap them.
   await Promise.race([working, sleep(REAP_MS)]);
+  // Whoever opens a pipe that nobody writes to would hold us for ever.
+  await endOfFileWork();
   process.exit(ended.exitCode);
 }
 

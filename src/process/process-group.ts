@@ -83,3 +83,8 @@ function signalled(target: number): boolean {
     return false;
   }
 }
+
+/** There is no other way to end a program one of whose threads does not come back. */
+export const killOurselves = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CliRun, fixture, lastEvent } from '../support/cli.js';
+import { CliRun, fixture, lastEvent, temporaryFolder } from '../support/cli.js';
 import { slowTool } from './tool-files.js';
 
 // Signals to codemode-run: the host's group ends first, then we (bugs.md S1).
@@ -28,6 +30,24 @@ for (const [signal, code] of [
     const ended = await run.finish();
     assert.equal(ended.code, code);
     assert.match(ended.stderr, new RegExp(`^codemode-run: ended by ${signal}$`, 'm'));
+  });
+}
+
+for (const [what, argv] of [
+  ['a cell', ['--verbose', 'fifo']],
+  ['a file of MCP servers', ['--verbose', '--mcp', 'fifo', '-e', 'text(1)']],
+] as const) {
+  test(`a signal ends us although ${what} is a pipe that nobody writes to`, async (t) => {
+    const cwd = await temporaryFolder(t);
+    execFileSync('mkfifo', [join(cwd, 'fifo')]);
+    const run = new CliRun(t, argv, { cwd });
+    // The host has nothing to do with it, but is started first, and when it is ready the file is being opened.
+    await run.seen(/^\[codemode-run\] ready /m);
+    run.child.kill('SIGTERM');
+    const ended = await run.ended;
+    assert.equal(ended.signal, 'SIGKILL');
+    assert.match(ended.stderr, /^codemode-run: ended by SIGTERM$/m);
+    await run.nothingLeft();
   });
 }
 

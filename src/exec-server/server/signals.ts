@@ -20,11 +20,6 @@ export function signalUnreapedGroup(leader: number, signal: NodeJS.Signals): boo
   return leader > 1 && leader !== process.pid && sent(-leader, signal);
 }
 
-/** There is no other way to end a program one of whose threads does not come back. */
-export const killOurselves = (): void => {
-  process.kill(process.pid, 'SIGKILL');
-};
-
 function sent(target: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(target, signal);

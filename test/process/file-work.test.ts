@@ -3,14 +3,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from './peer.js';
+import { temporaryFolder } from '../support/cli.js';
 
-const server = new URL('../../../src/exec-server/server/index.js', import.meta.url).href;
+const module = new URL('../../src/process/file-work.js', import.meta.url).href;
 const options = { timeout: 30_000, skip: process.platform === 'win32' ? 'needs mkfifo' : false };
 
 /** How a program ends that runs this and then wants to end with code 3. */
 async function endOf(t: TestContext, script: string): Promise<unknown[]> {
-  const source = `import fs from 'node:fs'; import { endOfFileWork } from '${server}'; ${script}; await endOfFileWork(200); process.exit(3);`;
+  const source = `import fs from 'node:fs'; import { endOfFileWork } from '${module}'; ${script}; await endOfFileWork(200); process.exit(3);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

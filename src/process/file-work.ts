@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { killOurselves } from './signals.js';
+import { killOurselves } from './process-group.js';
 
 /** How long work on files that is under way may still take. */
 const FILE_PATIENCE_MS = 1_000;
