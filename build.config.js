@@ -121,7 +121,7 @@ function types() {
     emitDeclarationOnly: true,
     stripInternal: true,
   };
-  const files = ['../src/index.ts', '../src/protocol/index.ts'];
+  const files = ['../src/index.ts', '../src/exec-server/index.ts', '../src/protocol/index.ts'];
   const all = {
     extends: '../tsconfig.json',
     compilerOptions: { ...compilerOptions, sourceMap: false },
@@ -132,7 +132,7 @@ function types() {
   const tsc = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', config], { stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Error('the types do not compile');
-  const reached = reachedTypes(['index.d.ts', 'protocol/index.d.ts']);
+  const reached = reachedTypes(['index.d.ts', 'exec-server/index.d.ts', 'protocol/index.d.ts']);
   for (const file of filesUnder(join(dist, 'types'))) if (!reached.has(file)) rmSync(file);
   for (const file of reached) {
     const [, foreign] = /(?:from|import\()\s*['"](?!\.|node:)([^'"]+)['"]/.exec(readFileSync(file, 'utf8')) ?? [];
@@ -202,7 +202,8 @@ function filesUnder(folder) {
 
 rmSync(join(dist, 'types'), { recursive: true, force: true });
 // What a plain run does not need is in a file of its own, which is loaded when it is asked for.
-const execServer = /[\\/](src[\\/](exec-server|cli[\\/]exec-server|tools[\\/]exec-)|node_modules[\\/](ws|jose)[\\/])/;
+const execServer =
+  /[\\/](src[\\/](exec-server|cli[\\/]exec-server|tools[\\/]exec[\\/])|node_modules[\\/](ws|jose)[\\/])/;
 write(
   await bundle(
     { cli: source('cli/main.ts') },
@@ -223,7 +224,11 @@ await program('host/main.ts', 'host.cjs');
 await program('host/runner/main.ts', 'runner.cjs', { PRELUDE_SOURCE: await preludeSource() });
 write(
   await bundle(
-    { index: source('index.ts'), protocol: source('protocol/index.ts') },
+    {
+      index: source('index.ts'),
+      'exec-server': source('exec-server/index.ts'),
+      protocol: source('protocol/index.ts'),
+    },
     { format: 'es', dir: dist, chunkFileNames: 'shared/[name]-[hash].js', minify: false },
   ),
 );

@@ -13,6 +13,7 @@ export {
 } from './contract/index.js';
 export { CodemodeError, type ErrorCode, type ErrorData, errorCodes } from './errors.js';
 export {
+  type ClientInfo,
   type ConfigOptions,
   type HttpServerConfig,
   loadMcpConfig,
@@ -24,7 +25,14 @@ export {
   parseMcpConfig,
   type StdioServerConfig,
 } from './mcp/index.js';
-export type * from './protocol/message.js';
+export type {
+  CellExecutionLimits,
+  ContentItem,
+  ImageDetail,
+  ToolDefinition,
+  ToolKind,
+  ToolName,
+} from './protocol/message.js';
 export {
   type CheckedCell,
   type CheckOptions,
@@ -67,8 +75,16 @@ export {
   type RunCellOptions,
   runCell,
 } from './supervisor/run-cell.js';
-export { cellDeclarations, type DeclaredTool, schemaType, toolDeclaration } from './tools/declarations/index.js';
 export {
+  cellDeclarations,
+  type DeclaredTool,
+  type Dialect,
+  type SchemaTypeOptions,
+  schemaType,
+  toolDeclaration,
+} from './tools/declarations/index.js';
+export {
+  type Describable,
   type DescribeOptions,
   type Description,
   describe,
@@ -77,10 +93,11 @@ export {
   type FunctionContract,
   waitTool,
 } from './tools/description.js';
-export { type LoadToolsOptions, loadTools } from './tools/load-tools.js';
+export { type ExecToolsOptions as CommandToolsOptions, execTools as commandTools } from './tools/exec/tools.js';
+export { type LoadToolsOptions, loadTools } from './tools/module/load-tools.js';
+export { type ToolSearchAnswer, type ToolSearchResult, toolSearch } from './tools/search/tool-search.js';
 export type { Tool, ToolContext, ToolGroup, ToolProgress } from './tools/tool.js';
 export type { CallOutcome, HookAnswer, HookedCall, ToolHooks } from './tools/tool-hooks.js';
-export { toolSearch } from './tools/tool-search.js';
 export {
   type InvokeContext,
   Toolbox,

@@ -23,6 +23,7 @@ test('the names that the library exports', async () => {
     'cellDeclarations',
     'checkCell',
     'checkCells',
+    'commandTools',
     'describe',
     'errorCodes',
     'execTool',
@@ -40,6 +41,29 @@ test('the names that the library exports', async () => {
     'toolSearch',
     'waitTool',
   ]);
+});
+
+test('the names that the exec-server exports', async () => {
+  assert.deepEqual(Object.keys(await load('dist/exec-server.js')).sort(), ['ExecServer', 'ExecServerClient']);
+});
+
+test('the types that signatures mention can be imported by name, and no more of the protocol', () => {
+  const text = readFileSync(join(root, 'dist/types/index.d.ts'), 'utf8');
+  const exported = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim().replace(/^type /, '')),
+  );
+  const fromProtocol = /export type \{([^}]*)\} from '\.\/protocol\/message\.js'/.exec(text)?.[1] ?? '';
+  assert.deepEqual(
+    fromProtocol
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    ['CellExecutionLimits', 'ContentItem', 'ImageDetail', 'ToolDefinition', 'ToolKind', 'ToolName'],
+  );
+  for (const name of ['Describable', 'Dialect', 'SchemaTypeOptions', 'Tool', 'ToolContext', 'ToolSearchAnswer']) {
+    assert.ok(exported.includes(name), name);
+  }
+  assert.doesNotMatch(text, /export type \*/);
 });
 
 test('the names that the protocol exports', async () => {
@@ -74,6 +98,7 @@ test('the names that the protocol exports', async () => {
 test('what the package offers, by its own name too', async () => {
   assert.deepEqual(manifest.exports, {
     '.': { types: './dist/types/index.d.ts', default: './dist/index.js' },
+    './exec-server': { types: './dist/types/exec-server/index.d.ts', default: './dist/exec-server.js' },
     './protocol': { types: './dist/types/protocol/index.d.ts', default: './dist/protocol.js' },
     './package.json': './package.json',
   });
@@ -89,7 +114,7 @@ test('everything that the package points at is there', () => {
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(leaves);
   const targets = leaves([manifest.exports, manifest.bin]);
-  assert.equal(targets.length, 7);
+  assert.equal(targets.length, 9);
   for (const target of targets) assert.ok(existsSync(join(root, target)), target);
   for (const name of ['codemode-run', 'codemode-host']) {
     const file = join(root, 'bin', `${name}.js`);

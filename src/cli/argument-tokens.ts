@@ -22,7 +22,7 @@ const spellings = (table: ReadonlyMap<string, Option>): ReadonlyMap<string, stri
     ]),
   );
 
-/** Says which tokens of the command line belong together; values are kept exactly (bugs.md K1). */
+/** Says which tokens of the command line belong together; values are kept exactly. */
 export function tokenize(argv: readonly string[], table: ReadonlyMap<string, Option>): Tokens {
   const longNames = spellings(table);
   const options: string[] = [];

@@ -1,4 +1,5 @@
 import type { Delegate } from '../supervisor/host.js';
+import { thrownText } from '../tools/thrown-text.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { Reporter } from './reporter.js';
 import type { Trace } from './trace.js';
@@ -15,8 +16,7 @@ export function reportingDelegate(toolbox: () => Toolbox, reporter: Reporter, tr
       const began = performance.now();
       try {
         const value = await toolbox().invoke(call, {
-          signal: context.signal,
-          hold: context.hold,
+          ...context,
           progress: (progress) => {
             trace.progress(reported, progress);
             reporter.toolProgress(reported, progress);
@@ -25,12 +25,12 @@ export function reportingDelegate(toolbox: () => Toolbox, reporter: Reporter, tr
         reporter.toolResult(reported, { ms: performance.now() - began, ok: true });
         return value;
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
+        const message = thrownText(error) ?? '';
         reporter.toolResult(reported, { ms: performance.now() - began, ok: false, error: message });
         throw error;
       }
     },
-    cellClosed: (cellId) => toolbox().cellClosed(cellId),
+    cellClosed: (cellId, context) => toolbox().cellClosed(cellId, context),
     notify: ({ cellId, text }) => reporter.notification(cellId, text),
   };
 }

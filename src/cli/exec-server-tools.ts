@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ExecServerClient } from '../exec-server/client/index.js';
 import { ExecServer } from '../exec-server/server/index.js';
-import { execTools } from '../tools/exec-tools.js';
+import { execTools } from '../tools/exec/tools.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolArguments } from './arguments.js';
 import { version } from './version.js';

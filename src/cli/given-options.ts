@@ -4,7 +4,7 @@ import type { Option, OptionName } from './options.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * No cleverness: what was typed is what arrives (bugs.md K1). This is also why lists are no arrays here, but options that
+ * No cleverness: what was typed is what arrives. This is also why lists are no arrays here, but options that
  * may be repeated: yargs-parser takes quotes off the elements of an array, and off whatever follows a `=`.
  */
 const configuration = {
@@ -63,7 +63,7 @@ export class GivenOptions {
     return values;
   }
 
-  /** Nothing is rounded, clamped or guessed: a limit that is not what was meant is worse than none (bugs.md T1). */
+  /** Nothing is rounded, clamped or guessed: a limit that is not what was meant is worse than none. */
   wholeNumber(name: OptionName): number | undefined {
     const given = this.text(name);
     if (given === undefined) return undefined;

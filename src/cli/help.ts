@@ -8,7 +8,7 @@ const notes: Readonly<Record<Command, string>> = {
   check: checkNotes,
 };
 
-/** The only place that needs yargs in full, which takes longer to load than a whole run (engines.md §3). */
+/** The only place that needs yargs in full, which takes longer to load than a whole run. */
 export async function helpText(columns: number, command: Command): Promise<string> {
   const cli = yargs([])
     .scriptName('codemode-run')

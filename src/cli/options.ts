@@ -99,7 +99,7 @@ export const options = {
     value: 'N',
     minimum: 1,
     maximum: 2 ** 31 - 1,
-    initial: 'none',
+    initial: 100_000,
     text: 'Limit for the description, four bytes a token',
   },
   format: {

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 
 /**
  * Standard output or error. `write` keeps order and never waits; `ready` is the back-pressure; `flush` is the only sign
- * that everything has left this process, and must come before any `process.exit` (bugs.md O4).
+ * that everything has left this process, and must come before any `process.exit`.
  */
 export class Output {
   readonly #stream: Writable;

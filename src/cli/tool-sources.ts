@@ -1,7 +1,7 @@
+import { CodemodeError } from '../errors.js';
 import type { McpServers } from '../mcp/index.js';
-import { loadTools } from '../tools/load-tools.js';
+import { loadTools } from '../tools/module/load-tools.js';
 import type { Tool } from '../tools/tool.js';
-import { toolSearch } from '../tools/tool-search.js';
 import { Toolbox, type ToolboxOptions } from '../tools/toolbox.js';
 import type { ToolArguments } from './arguments.js';
 import type { OpenedTools } from './exec-server-tools.js';
@@ -9,8 +9,6 @@ import { unusedGlobText } from './messages.js';
 import type { Reporter } from './reporter.js';
 import type { Trace } from './trace.js';
 import { version } from './version.js';
-
-const SEARCH = 'tool_search';
 
 /** Who hears of servers, and of what may be a mistake. */
 export interface Listeners {
@@ -33,6 +31,7 @@ export class ToolSources implements AsyncDisposable {
   #modules: readonly Tool[] = [];
   #mcp: McpServers | undefined;
   #exec: OpenedTools | undefined;
+  readonly #warned = new Set<string>();
   #toolbox = new Toolbox([]);
 
   constructor(args: ToolArguments, options: ToolSourcesOptions) {
@@ -49,7 +48,7 @@ export class ToolSources implements AsyncDisposable {
 
   /** What cells call the tool by that finds others, when there is one. */
   get searchName(): string | undefined {
-    return this.#toolbox.entries.find(({ tool }) => tool.name === SEARCH)?.property;
+    return this.#toolbox.searchName;
   }
 
   /** Takes up what MCP servers have announced since. */
@@ -67,14 +66,21 @@ export class ToolSources implements AsyncDisposable {
   async #open(): Promise<void> {
     const { tools, exec } = this.#args;
     const { cwd } = this.#options;
-    const opened = await Promise.allSettled([
+    const failures: unknown[] = [];
+    const failed = (error: unknown): void => {
+      failures.push(error);
+      // What still starts would only be ended again.
+      this.#abort.abort();
+    };
+    await Promise.all([
       loadTools(tools, { cwd }).then((modules) => {
         this.#modules = modules;
-      }),
-      this.#openMcp(),
-      exec === undefined ? undefined : this.#openExec(exec),
+      }, failed),
+      this.#openMcp().catch(failed),
+      exec === undefined ? undefined : this.#openExec(exec).catch(failed),
     ]);
-    for (const one of opened) if (one.status === 'rejected') throw one.reason;
+    // What somebody can mend in the command line is more worth knowing than what came a moment earlier.
+    if (failures.length > 0) throw failures.find(isMistake) ?? failures[0];
     this.#toolbox = this.#build();
     this.#warn();
   }
@@ -100,7 +106,7 @@ export class ToolSources implements AsyncDisposable {
       timeoutMs: mcpTimeoutMs,
       optional: mcpOptional,
       environment,
-      version,
+      clientInfo: { name: 'codemode-run', version },
       signal: this.#abort.signal,
       onEvent: (event) => {
         trace.mcp(event);
@@ -117,14 +123,19 @@ export class ToolSources implements AsyncDisposable {
   #build(): Toolbox {
     const { allowTools, denyTools } = this.#args;
     const tools = [...this.#modules, ...(this.#exec?.tools ?? []), ...(this.#mcp?.tools ?? [])];
-    const search = toolSearch(() => toolbox.entries.filter(({ tool }) => tool !== search));
-    const ours = tools.length === 0 || tools.some(({ name }) => name === SEARCH) ? [] : [search];
-    const { limits } = this.#options;
-    const toolbox: Toolbox = new Toolbox([...tools, ...ours], {
-      ...(allowTools.length === 0 ? {} : { allow: [...allowTools, SEARCH] }),
+    const { limits, reporter } = this.#options;
+    return new Toolbox(tools, {
+      allow: allowTools.length === 0 ? undefined : allowTools,
       deny: denyTools,
-      ...(limits === undefined ? {} : { limits }),
+      limits,
+      search: true,
+      onWarning: (text) => {
+        // Each list of tools is a new toolbox, which tells all of it again.
+        if (!this.#warned.has(text)) reporter.warning(text);
+        this.#warned.add(text);
+      },
     });
-    return toolbox;
   }
 }
+
+const isMistake = (error: unknown): boolean => error instanceof CodemodeError && error.code === 'invalid-argument';

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { CodemodeError, type ErrorData } from '../errors.js';
 
+export { onAbort } from '../waiting/on-abort.js';
+
 /** The one token of a connection. The first reason wins; every part that waits gets that reason. */
 export class Cancellation {
   readonly #controller = new AbortController();
@@ -27,23 +29,4 @@ export class Cancellation {
     const data = { ...this.#facts(), ...reason.data };
     this.#controller.abort(new CodemodeError(reason.code, reason.message, { cause: reason.cause, data }));
   }
-}
-
-/**
- * Calls `listener` when `signal` fires, at once when it has fired already (Node never calls a late listener), and
- * gives back a function that takes it off. What the listener throws is dropped: Node would end the process with it.
- */
-export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
-  const guarded = () => {
-    try {
-      listener();
-    } catch {}
-  };
-  if (signal === undefined) return () => undefined;
-  if (signal.aborted) {
-    guarded();
-    return () => undefined;
-  }
-  signal.addEventListener('abort', guarded, { once: true });
-  return () => signal.removeEventListener('abort', guarded);
 }

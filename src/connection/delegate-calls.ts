@@ -125,10 +125,13 @@ function attempt(work: () => unknown): Promise<unknown> {
   }
 }
 
+/** Anything can be thrown: no error, an error without a text, or something that itself throws when it is looked at. */
 function failureText(error: unknown): string {
   try {
-    if (error instanceof Error) return error.message || error.name;
-    return typeof error === 'string' ? error : delegateFailed(String(error));
+    if (!(error instanceof Error)) return typeof error === 'string' ? error : delegateFailed(String(error));
+    const said: readonly unknown[] = [error.message, error.name];
+    const text = said.find((one) => typeof one === 'string' && one !== '');
+    return typeof text === 'string' ? text : delegateFailed('an error without a message');
   } catch {
     return delegateFailed('it threw a value that cannot be shown');
   }

@@ -19,7 +19,8 @@ export interface Notification {
 
 /**
  * Does a piece of work while the time limit of the cell stands still, such as a question to a person. Ends with the work,
- * or with the call: then it rejects with the reason of the signal.
+ * or with the call: when that is answered, or its signal fires, the hold is over and rejects. A rejection that nobody
+ * hears is no fault.
  */
 export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -27,9 +28,11 @@ export interface DelegateContext {
   /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;
   /** Always there in calls of a session that a `Host` has opened. */
-  readonly hold?: Hold;
+  readonly hold?: Hold | undefined;
   /** The session at its host; cell ids are unique within it. There like `hold`. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
+  /** No other session of this process has it: two hosts may call their sessions alike. There like `hold`. */
+  readonly sessionKey?: string | undefined;
 }
 
 /** What the cells of a session can reach. */
@@ -38,5 +41,5 @@ export interface Delegate {
   /** Called one after another for one cell, in order. */
   notify?(notification: Notification, context: { signal: AbortSignal }): Promise<void> | void;
   /** Called exactly once for each cell that was started. */
-  cellClosed?(cellId: string, context?: { readonly sessionId?: string }): void;
+  cellClosed?(cellId: string, context?: Pick<DelegateContext, 'sessionId' | 'sessionKey'>): void;
 }

@@ -9,17 +9,13 @@ export interface CallDefaults {
   readonly maxOutputTokens: number;
 }
 
-/** The tool with which cells look for tools: `toolSearch()`. */
-const SEARCH_TOOL = 'tool_search';
-
 /** `exec`, with the tools that cells have, and `wait`. */
 export function modelTools(
-  { entries }: Toolbox,
+  toolbox: Toolbox,
   maxTokens: number | undefined,
   defaults: CallDefaults,
 ): readonly [FreeformContract, FunctionContract] {
-  const searchName = entries.find(({ tool }) => tool.name === SEARCH_TOOL && tool.group === undefined)?.property;
-  const { exec, wait } = describe(entries, { maxTokens, searchName });
+  const { exec, wait } = describe(toolbox, { maxTokens });
   const { yieldTimeMs, maxOutputTokens } = defaults;
   return [
     {

@@ -3,7 +3,7 @@ import type { ContentItem } from '../protocol/message.js';
 import { prefix, scriptError, shortenError, suffix, truncate } from '../protocol/truncation.js';
 import type { Output, TakenOutput } from './output.js';
 
-/** What is kept of one observation, before the token budget (`cell-runtime` 12.1). Sizes in bytes. */
+/** What is kept of one observation, before the token budget. Sizes in bytes. */
 const TEXT_HALF = 524_288;
 const IMAGES = 8_388_608;
 /** Texts, images and audio together: leaves room for the rest of the frame. */

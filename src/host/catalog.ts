@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExecuteRequest, ToolDefinition } from '../protocol/message.js';
 
-/** The tool list that a session remembers: that of the highest revision so far (`code-mode-protocol` 3.4). */
+/** The tool list that a session remembers: that of the highest revision so far. */
 export class Catalog {
   #revision: number | undefined;
   #tools: readonly ToolDefinition[] = [];

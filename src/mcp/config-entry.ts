@@ -1,5 +1,5 @@
 import { expandVariables } from './expand-variables.js';
-import { shown } from './messages.js';
+import { configProblems } from './messages.js';
 import { type Fields, isRecord } from './value.js';
 
 /** One server of a configuration, looked at field by field. Values may be secrets, so no error shows one. */
@@ -20,7 +20,7 @@ export class ConfigEntry {
 
   text(field: string): string {
     const text = this.#expanded(field, this.#fields[field]);
-    if (text.trim() === '') throw this.#refuse(field, 'must not be empty');
+    if (text.trim() === '') throw this.#refuse(field, configProblems.empty);
     return text;
   }
 
@@ -31,7 +31,7 @@ export class ConfigEntry {
 
   texts(field: string): string[] {
     const value = this.#fields[field] ?? [];
-    if (!Array.isArray(value)) throw this.#refuse(field, `must be an array of strings, got ${shown(value)}`);
+    if (!Array.isArray(value)) throw this.#refuse(field, configProblems.notStrings(value));
     return value.map((item: unknown, index) => this.#expanded(`${field}[${index}]`, item));
   }
 
@@ -39,7 +39,7 @@ export class ConfigEntry {
     const found = this.#map(field);
     const wrong = Object.keys(found).find((name) => name === '' || /[=\0]/.test(name));
     if (wrong !== undefined) {
-      throw this.#refuse(field, `${JSON.stringify(wrong)} is not usable as the name of an environment variable`);
+      throw this.#refuse(field, configProblems.variable(wrong));
     }
     return found;
   }
@@ -50,7 +50,7 @@ export class ConfigEntry {
       try {
         new Headers([[name, value]]);
       } catch {
-        throw this.#refuse(`${field}.${name}`, 'is not usable as an HTTP header');
+        throw this.#refuse(`${field}.${name}`, configProblems.header);
       }
     }
     return found;
@@ -60,17 +60,17 @@ export class ConfigEntry {
     const text = this.text(field);
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-      throw this.#refuse(field, 'must be an address that begins with http:// or https://');
+      throw this.#refuse(field, configProblems.address);
     }
     if (url.username !== '' || url.password !== '') {
-      throw this.#refuse(field, 'must not hold a user name or a password: put them into `headers`');
+      throw this.#refuse(field, configProblems.addressWithPassword);
     }
     return url.href;
   }
 
   #map(field: string): Record<string, string> {
     const value = this.#fields[field] ?? {};
-    if (!isRecord(value)) throw this.#refuse(field, `must be an object of strings, got ${shown(value)}`);
+    if (!isRecord(value)) throw this.#refuse(field, configProblems.notStringMap(value));
     // Without a prototype, so that `__proto__` is a name like any other.
     const found: Record<string, string> = Object.create(null);
     for (const [name, item] of Object.entries(value)) found[name] = this.#expanded(`${field}.${name}`, item);
@@ -78,9 +78,14 @@ export class ConfigEntry {
   }
 
   #expanded(field: string, value: unknown): string {
-    if (typeof value !== 'string') throw this.#refuse(field, `must be a string, got ${shown(value)}`);
-    return expandVariables(value, this.#environment, (name) => {
-      throw this.#refuse(field, `\`${name}\` is not set: set it, or give a default, \`\${${name}:-…}\``);
+    if (typeof value !== 'string') throw this.#refuse(field, configProblems.notString(value));
+    return expandVariables(value, this.#environment, {
+      unset: (name) => {
+        throw this.#refuse(field, configProblems.unset(name));
+      },
+      nestedDefault: (name) => {
+        throw this.#refuse(field, configProblems.nestedDefault(name));
+      },
     });
   }
 }

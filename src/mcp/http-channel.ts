@@ -1,15 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
-import { httpFault } from './http-fault.js';
-import { HttpFetch } from './http-fetch.js';
-import { strayExcerpt, streamEndedText } from './messages.js';
+import { Course, mostFruitless } from './course.js';
+import { httpFault, shownUrl } from './http-fault.js';
+import { HttpFetch, isEventStream } from './http-fetch.js';
+import {
+  fruitlessText,
+  noStreamText,
+  notListeningText,
+  otherAnswerText,
+  strayExcerpt,
+  streamEndedText,
+} from './messages.js';
+import type { StreamEnd } from './response-body.js';
 import type { HttpServerConfig } from './server-config.js';
 import { ServerFault } from './server-fault.js';
+import { takeMessage } from './take-message.js';
 import { within } from './within.js';
 
 /** How long the server has to take leave of a session. */
 const leaveMs = 1_000;
+
+/** On this the transport stops to ask for a stream, without a word and for good. */
+const noStream = (): Response => new Response(null, { status: 405 });
 
 /** Streamable HTTP. Loaded late: the package behind it takes 20 ms, which a run without such a server does not pay. */
 export class HttpChannel implements Channel {
@@ -17,11 +30,12 @@ export class HttpChannel implements Channel {
   readonly #events: ChannelEvents;
   readonly #url: URL;
   readonly #http = new HttpFetch();
-  /** The request in whose course a fetch is made. */
-  readonly #course = new AsyncLocalStorage<number>();
-  /** Requests without an answer yet, and those of them whose stream has ended and is being taken up again. */
-  readonly #open = new Set<number>();
-  readonly #resuming = new Set<number>();
+  /** That in which a fetch is made, or a message comes. */
+  readonly #course = new AsyncLocalStorage<Course>();
+  /** Of the requests without an answer yet. */
+  readonly #open = new Map<number, Course>();
+  readonly #own = new Course(undefined);
+  #closing = false;
 
   static async open(config: HttpServerConfig, events: ChannelEvents): Promise<HttpChannel> {
     const channel = new HttpChannel(config, events);
@@ -37,30 +51,51 @@ export class HttpChannel implements Channel {
       fetch: (target, init) => this.#fetch(target, init),
     });
     this.#transport.onmessage = (message) => {
-      if (!('method' in message)) this.#answered(Number(message.id));
-      events.message(message);
+      if (this.#closing) return;
+      const course = this.#course.getStore() ?? this.#own;
+      course.fruitful();
+      if ('result' in message && Number(message.id) !== course.id) course.misled = true;
+      if (!('method' in message)) this.forget(Number(message.id));
+      if (!takeMessage(events, message) && 'method' in message) events.stray(strayExcerpt(message.method));
     };
     this.#transport.onerror = (error) => this.#failed(error);
   }
 
   async send(message: RpcMessage): Promise<void> {
     const id = typeof message.method === 'string' && typeof message.id === 'number' ? message.id : undefined;
+    const course = id === undefined ? this.#own : new Course(id);
+    if (id !== undefined) this.#open.set(id, course);
+    const onresumptiontoken = (): void => {
+      course.resumable = true;
+    };
     // The shape is the transport's own; it looks at nothing but `method` and `id`.
     const outgoing = message as Parameters<StreamableHTTPClientTransport['send']>[0];
-    if (id !== undefined) this.#open.add(id);
     try {
-      await this.#course.run(id ?? 0, () => this.#transport.send(outgoing));
+      await this.#course.run(course, () => this.#transport.send(outgoing, { onresumptiontoken }));
     } catch (error) {
-      if (id !== undefined) this.#answered(id);
+      if (id !== undefined) this.#end(course);
       throw httpFault(error, this.#url, this.#transport.sessionId !== undefined);
     }
+    if (id !== undefined && !course.streamed) this.#lost(course, new ServerFault(otherAnswerText));
+  }
+
+  forget(id: number): void {
+    const course = this.#open.get(id);
+    if (course !== undefined) this.#end(course);
   }
 
   agreed(version: string): void {
     this.#transport.setProtocolVersion(version);
   }
 
+  giveUp(reason: string): void {
+    if (this.#closing) return;
+    void this.close();
+    this.#events.ended(new ServerFault(reason, { data: this.facts().data }));
+  }
+
   async close(): Promise<void> {
+    this.#closing = true;
     const leaving = this.#transport.terminateSession().catch(() => {});
     await within(leaving, leaveMs, undefined);
     await this.#transport.close().catch(() => {});
@@ -68,32 +103,70 @@ export class HttpChannel implements Channel {
   }
 
   facts(): ChannelFacts {
-    return { text: '', data: { url: `${this.#url.origin}${this.#url.pathname}` } };
+    return { text: '', data: { url: shownUrl(this.#url) } };
   }
 
   async #fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
-    const id = this.#course.getStore() ?? 0;
-    return await this.#http.fetch(target, init, ({ resumable }) => {
-      if (!this.#open.has(id)) return;
-      if (resumable) this.#resuming.add(id);
-      else this.#lost(id);
-    });
+    const course = this.#course.getStore() ?? this.#own;
+    const onStreamEnd = (end: StreamEnd): void => this.#streamEnded(course, end);
+    if (init.method === 'GET') return await this.#listen(course, target, init, onStreamEnd);
+    const response = await this.#http.fetch(target, init, onStreamEnd);
+    course.streamed = response.ok && isEventStream(response.headers);
+    return response;
   }
 
-  #answered(id: number): void {
-    this.#open.delete(id);
-    this.#resuming.delete(id);
+  /** Opens a stream, for the first time or again. */
+  async #listen(
+    course: Course,
+    target: string | URL,
+    init: RequestInit,
+    onStreamEnd: (end: StreamEnd) => void,
+  ): Promise<Response> {
+    await course.turn(init.signal ?? undefined);
+    if (course.over || this.#closing) return noStream();
+    let response: Response;
+    try {
+      response = await this.#http.fetch(target, init, onStreamEnd);
+    } catch (error) {
+      course.ended();
+      throw error;
+    }
+    if (response.ok && isEventStream(response.headers)) return response;
+    course.ended();
+    if (!response.ok && response.status !== 405) return response;
+    // The transport would wait for events of it, or for nothing at all.
+    await response.body?.cancel();
+    this.#lost(course, new ServerFault(noStreamText));
+    return noStream();
   }
 
-  #lost(id: number, cause?: Error): void {
-    this.#answered(id);
-    this.#events.lost(id, new ServerFault(streamEndedText, { cause }));
+  #streamEnded(course: Course, { fault }: StreamEnd): void {
+    course.ended();
+    const again = course.id === undefined || (course.resumable && !course.misled);
+    if (fault === undefined && again && !course.exhausted) return;
+    if (course.id === undefined && !course.over && !this.#closing) {
+      this.#events.warn(notListeningText(fault?.message ?? fruitlessText(mostFruitless)));
+    }
+    this.#lost(course, fault ?? new ServerFault(streamEndedText));
+  }
+
+  #lost(course: Course, fault: ServerFault): void {
+    const { id } = course;
+    const waiting = id !== undefined && this.#open.has(id);
+    this.#end(course);
+    if (waiting) this.#events.lost(id, fault);
+  }
+
+  #end(course: Course): void {
+    course.over = true;
+    if (course.id !== undefined) this.#open.delete(course.id);
   }
 
   /** Of the errors of sending, the sender is told; what is left is what came in, or did not. */
   #failed(error: Error): void {
     if (error instanceof SyntaxError || error.name === 'ZodError') this.#events.stray(strayExcerpt(error.message));
     if (!error.message.startsWith('Maximum reconnection attempts')) return;
-    for (const id of this.#resuming) this.#lost(id, error);
+    const course = this.#course.getStore();
+    if (course !== undefined) this.#lost(course, new ServerFault(streamEndedText, { cause: error }));
   }
 }

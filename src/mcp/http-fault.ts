@@ -1,11 +1,13 @@
 import { httpTexts } from './messages.js';
 import { asFault, ServerFault } from './server-fault.js';
 
+/** Without the query, which may be a secret. */
+export const shownUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
+
 /** Why a request over HTTP failed, in words that say what to do. `error` is whatever the transport has thrown. */
-export function httpFault(error: unknown, { origin, pathname }: URL, inSession: boolean): ServerFault {
+export function httpFault(error: unknown, address: URL, inSession: boolean): ServerFault {
   if (error instanceof ServerFault) return error;
-  // The query of an address may be a secret.
-  const url = `${origin}${pathname}`;
+  const url = shownUrl(address);
   if (!(error instanceof Error)) return asFault(error);
   if (error instanceof SyntaxError || error.name === 'ZodError') {
     return new ServerFault(httpTexts.notRpc(url), { cause: error, data: { url } });

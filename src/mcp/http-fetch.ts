@@ -1,6 +1,9 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { responseBody } from './response-body.js';
+import { shownUrl } from './http-fault.js';
+import { httpTexts } from './messages.js';
+import { responseBody, type StreamEnd } from './response-body.js';
+import { ServerFault } from './server-fault.js';
 
 /** Statuses whose responses have no body, and may not be given one. */
 const bodiless: readonly number[] = [204, 205, 304];
@@ -18,22 +21,24 @@ const keeping = { keepAlive: true, timeout: 2_000 };
 export class HttpFetch {
   readonly #agents = { 'http:': new PlainAgent(keeping), 'https:': new SecureAgent(keeping) };
 
-  /** `onStreamEnd` is told of the end of a stream of events. */
-  async fetch(
-    target: string | URL,
-    init: RequestInit,
-    onStreamEnd: (end: { readonly resumable: boolean }) => void,
-  ): Promise<Response> {
-    const message = await this.#send(new URL(target), init);
+  /** `onStreamEnd` is told of the end of a stream of events. Rejects with a `ServerFault` for a status that HTTP does not know. */
+  async fetch(target: string | URL, init: RequestInit, onStreamEnd: (end: StreamEnd) => void): Promise<Response> {
+    const url = new URL(target);
+    const message = await this.#send(url, init);
     const { statusCode: status = 0, statusMessage: statusText = '' } = message;
+    if (status < 200 || status > 599) {
+      message.destroy();
+      const address = shownUrl(url);
+      throw new ServerFault(httpTexts.status(address, status, statusText), { data: { url: address, status } });
+    }
     const headers = new Headers();
     for (const [name, values] of Object.entries(message.headersDistinct)) {
       for (const value of values ?? []) headers.append(name, value);
     }
-    const stream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
-    const onEnd = (end: { readonly resumable: boolean }): void => (stream ? onStreamEnd(end) : undefined);
+    const stream = isEventStream(headers);
+    const onEnd = (end: StreamEnd): void => (stream ? onStreamEnd(end) : undefined);
     if (bodiless.includes(status)) message.resume();
-    const body = bodiless.includes(status) ? null : responseBody(message.iterator(), { stream, onEnd });
+    const body = bodiless.includes(status) ? null : responseBody(chunksOf(message, url), { stream, onEnd });
     return new Response(body, { status, statusText, headers });
   }
 
@@ -47,14 +52,39 @@ export class HttpFetch {
     const options = {
       method,
       agent: this.#agents[secure ? 'https:' : 'http:'],
-      headers: { 'user-agent': 'codemode-run', ...Object.fromEntries(new Headers(headers)) },
+      // Without a word about encodings, any of them would be welcome.
+      headers: {
+        'user-agent': 'codemode-run',
+        'accept-encoding': 'identity',
+        ...Object.fromEntries(new Headers(headers)),
+      },
       ...(signal === null || signal === undefined ? {} : { signal }),
     };
     return new Promise((resolve, reject) => {
       const request = (secure ? secureRequest : plainRequest)(url, options, resolve);
+      // A status of 101 takes the connection away from HTTP. Nobody has asked for that.
+      request.on('upgrade', (message, socket) => {
+        socket.destroy();
+        resolve(message);
+      });
       // Stays, for what goes wrong after the response has begun: its reader is told of that too.
       request.on('error', reject);
       request.end(typeof body === 'string' ? body : undefined);
     });
   }
+}
+
+export const isEventStream = (headers: Headers): boolean =>
+  headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+
+/** Fails when it is read, not before: of many a response only the status counts. */
+async function* chunksOf(message: IncomingMessage, url: URL): AsyncGenerator<Buffer, undefined> {
+  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (encoding !== '' && encoding !== 'identity') {
+    message.destroy();
+    const address = shownUrl(url);
+    throw new ServerFault(httpTexts.encoded(address, encoding), { data: { url: address } });
+  }
+  yield* message.iterator() as AsyncIterableIterator<Buffer>;
+  return undefined;
 }

@@ -1,3 +1,4 @@
+export type { ClientInfo } from './client-info.js';
 export type { McpEvent } from './mcp-event.js';
 export { type McpFailure, type McpOptions, McpServers } from './mcp-servers.js';
 export { type ConfigOptions, loadMcpConfig, parseMcpConfig } from './parse-config.js';

@@ -22,7 +22,7 @@ export type McpEvent =
       readonly type: 'log';
       readonly server: string;
       readonly level: string;
-      readonly logger?: string;
+      readonly logger?: string | undefined;
       readonly data: unknown;
     }
   | { readonly type: 'tools-changed'; readonly server: string; readonly tools: number };

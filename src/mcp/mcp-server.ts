@@ -1,6 +1,7 @@
 import type { CodemodeError } from '../errors.js';
 import type { Tool, ToolContext, ToolGroup } from '../tools/tool.js';
 import type { Channel, ChannelEvents } from './channel.js';
+import type { ClientInfo } from './client-info.js';
 import type { EmitEvent } from './mcp-event.js';
 import {
   callCancelled,
@@ -13,13 +14,13 @@ import {
   toolText,
   versionText,
 } from './messages.js';
+import { type OpenChannel, openChannel } from './open-channel.js';
 import { progressOf } from './progress.js';
 import { knownVersions } from './protocol-version.js';
 import { RefreshedList } from './refreshed-list.js';
 import { RpcClient } from './rpc-client.js';
 import type { McpServerConfig } from './server-config.js';
 import { asFault, RpcErrorAnswer, ServerFault } from './server-fault.js';
-import { StdioChannel } from './stdio-channel.js';
 import { type ListedTool, listTools } from './tool-list.js';
 import { groupOf, toolOf } from './tool-of.js';
 import { type Fields, isRecord } from './value.js';
@@ -27,8 +28,9 @@ import { deadline } from './within.js';
 
 export interface ServerContext {
   readonly timeoutMs: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly version: string;
+  /** Default: that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly clientInfo: ClientInfo;
   readonly emit: EmitEvent;
   /** Gives up the start. */
   readonly signal: AbortSignal;
@@ -51,11 +53,11 @@ export class McpServer {
   #end: ServerFault | undefined;
 
   /** Resolves when its tools are known. When this rejects, with a `CodemodeError`, nothing of the server is left. */
-  static async start(config: McpServerConfig, context: ServerContext): Promise<McpServer> {
+  static async start(config: McpServerConfig, context: ServerContext, open = openChannel): Promise<McpServer> {
     const server = new McpServer(config, context);
     const limit = deadline(context.timeoutMs, () => new ServerFault(noAnswerText(context.timeoutMs)), context.signal);
     try {
-      await server.#start(limit.signal);
+      await server.#start(limit.signal, open);
       return server;
     } catch (error) {
       const failure = server.#failure(error);
@@ -90,13 +92,15 @@ export class McpServer {
 
   async #close(): Promise<void> {
     this.#client.end(new ServerFault(closedText));
+    this.#list?.stop();
     await this.#channel?.close();
   }
 
-  async #start(signal: AbortSignal): Promise<void> {
+  async #start(signal: AbortSignal, open: OpenChannel): Promise<void> {
     const startedAt = performance.now();
     const { name } = this.#config;
-    this.#channel = await this.#open(signal);
+    const { environment } = this.#context;
+    this.#channel = await open(this.#config, { environment, signal, events: this.#events() });
     this.#client.attach(this.#channel);
     this.#step = '`initialize`';
     const { serverInfo, instructions, capabilities } = await this.#initialize(this.#channel, signal);
@@ -119,29 +123,19 @@ export class McpServer {
     this.#context.emit({
       type: 'ready',
       server: name,
-      name: String(about.name ?? ''),
-      version: String(about.version ?? ''),
+      name: typeof about.name === 'string' ? about.name : '',
+      version: typeof about.version === 'string' ? about.version : '',
       tools: listed.length,
       ms: performance.now() - startedAt,
     });
     if (this.#announced) this.#list.announce();
   }
 
-  async #open(signal: AbortSignal): Promise<Channel> {
-    const config = this.#config;
-    const events = this.#events();
-    if (config.kind === 'stdio') {
-      return await StdioChannel.open(config, { environment: this.#context.environment, signal, events });
-    }
-    const { HttpChannel } = await import('./http-channel.js');
-    return await HttpChannel.open(config, events);
-  }
-
   async #initialize(channel: Channel, signal: AbortSignal): Promise<Fields> {
     const params = {
       protocolVersion: knownVersions[0],
       capabilities: {},
-      clientInfo: { name: 'codemode-run', version: this.#context.version },
+      clientInfo: this.#context.clientInfo,
     };
     const about = await this.#client.request('initialize', params, { signal, silent: true });
     if (!isRecord(about)) throw new ServerFault(resultShapeText('initialize', about));
@@ -199,7 +193,13 @@ export class McpServer {
     } else if (method === 'notifications/message') {
       const { level, logger, data } = params;
       const about = typeof logger === 'string' ? { logger } : {};
-      this.#context.emit({ type: 'log', server: this.#config.name, level: String(level ?? 'info'), ...about, data });
+      this.#context.emit({
+        type: 'log',
+        server: this.#config.name,
+        level: typeof level === 'string' ? level : 'info',
+        ...about,
+        data,
+      });
     }
   }
 
@@ -210,10 +210,12 @@ export class McpServer {
       message: (value) => this.#client.receive(value),
       stray: (text) => emit({ type: 'stray', server, text }),
       stderr: (line) => emit({ type: 'stderr', server, line }),
+      warn: (text) => this.#say('warning', text),
       lost: (id, fault) => this.#client.lose(id, fault),
       ended: (fault) => {
         this.#end = fault;
         this.#client.end(fault);
+        this.#list?.stop();
         if (this.#ready && this.#closing === undefined) {
           emit({ type: 'ended', server, error: serverFailed(server, undefined, fault) });
         }

@@ -1,19 +1,25 @@
 import { CodemodeError } from '../errors.js';
 import type { Tool } from '../tools/tool.js';
+import { type ClientInfo, ownClientInfo } from './client-info.js';
+import { checkConfigs } from './config-guard.js';
 import { guardedEmit, type McpEvent } from './mcp-event.js';
 import { McpServer } from './mcp-server.js';
-import { badTimeoutText, connectCancelled, twiceText } from './messages.js';
+import { badTimeoutText, clientInfoText, connectCancelled } from './messages.js';
 import type { McpServerConfig } from './server-config.js';
+import { isRecord } from './value.js';
 
 export interface McpOptions {
-  /** For each server, from its start to its list of tools; also for reading that list again. Default: 10,000 ms. */
+  /**
+   * For each server, from its start to its list of tools; also for reading that list again. Default: 10,000; `Infinity`
+   * is allowed.
+   */
   readonly timeoutMs?: number | undefined;
   /** Go on without the servers that fail. */
   readonly optional?: boolean | undefined;
-  /** Of it, servers get what is on the allow-list; what else they get is in their `env`. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ours, told to the servers. */
-  readonly version: string;
+  /** Of it, servers get what is on the allow-list; what else they get is in their `env`. Default: that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What we call ourselves to the servers. Default: `codemode-run` and its version. */
+  readonly clientInfo?: ClientInfo | undefined;
   readonly onEvent?: ((event: McpEvent) => void) | undefined;
   /** Gives up the start; of no effect later. */
   readonly signal?: AbortSignal | undefined;
@@ -38,9 +44,9 @@ export class McpServers implements AsyncDisposable {
    * Starts all of them at once. Rejects with `mcp-server-failed` (the first failure; all that are known are in
    * `data.failures`), `cancelled` or `invalid-argument`, after everything that was started is gone.
    */
-  static async connect(configs: readonly McpServerConfig[], options: McpOptions): Promise<McpServers> {
-    const { timeoutMs = 10_000, environment, version, signal: outer, optional = false } = options;
-    check(configs, timeoutMs);
+  static async connect(configs: readonly McpServerConfig[], options: McpOptions = {}): Promise<McpServers> {
+    const { timeoutMs = 10_000, environment, clientInfo = ownClientInfo, signal: outer, optional = false } = options;
+    check(configs, timeoutMs, clientInfo);
     const given = (): boolean => outer?.aborted === true;
     if (given()) throw connectCancelled(outer?.reason);
     const emit = guardedEmit(options.onEvent);
@@ -50,7 +56,7 @@ export class McpServers implements AsyncDisposable {
     const failures: McpFailure[] = [];
     const start = async (config: McpServerConfig): Promise<McpServer | undefined> => {
       try {
-        return await McpServer.start(config, { timeoutMs, environment, version, emit, signal: giving.signal });
+        return await McpServer.start(config, { timeoutMs, environment, clientInfo, emit, signal: giving.signal });
       } catch (error) {
         if (!(error instanceof CodemodeError)) throw error;
         // The others are given up because of this one, and say nothing.
@@ -61,8 +67,7 @@ export class McpServers implements AsyncDisposable {
         return undefined;
       }
     };
-    const started = await Promise.all(configs.map(start));
-    outer?.removeEventListener('abort', giveUp);
+    const started = await Promise.all(configs.map(start)).finally(() => outer?.removeEventListener('abort', giveUp));
     const servers = new McpServers(
       started.filter((server) => server !== undefined),
       failures,
@@ -100,12 +105,13 @@ export class McpServers implements AsyncDisposable {
   }
 }
 
-function check(configs: readonly McpServerConfig[], timeoutMs: number): void {
-  if (!(timeoutMs > 0)) throw new CodemodeError('invalid-argument', badTimeoutText(timeoutMs));
-  const names = configs.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice === undefined) return;
-  throw new CodemodeError('invalid-argument', twiceText(twice), { data: { server: twice } });
+function check(configs: unknown, timeoutMs: unknown, clientInfo: unknown): void {
+  checkConfigs(configs);
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) {
+    throw new CodemodeError('invalid-argument', badTimeoutText(timeoutMs));
+  }
+  if (isRecord(clientInfo) && typeof clientInfo.name === 'string' && typeof clientInfo.version === 'string') return;
+  throw new CodemodeError('invalid-argument', clientInfoText(clientInfo));
 }
 
 function withAll(first: CodemodeError, failures: readonly McpFailure[]): CodemodeError {

@@ -31,6 +31,43 @@ export const noServersText = (file: string, keys: readonly string[], value: unkn
   return `${file}: must be an object with \`mcpServers\`, an object of name → server, got ${got}`;
 };
 
+/** What is wrong with a field of a configuration, or with all of it: to be put behind the server, or the field. */
+export const configProblems = {
+  empty: 'must not be empty',
+  emptyName: 'the name must not be empty',
+  notString: (value: unknown) => `must be a string, got ${shown(value)}`,
+  notStrings: (value: unknown) => `must be an array of strings, got ${shown(value)}${othersIn(Array.isArray(value))}`,
+  notStringMap: (value: unknown) =>
+    `must be an object of strings, got ${shown(value)}${othersIn(shown(value) === 'an object')}`,
+  notObject: (value: unknown) => `must be an object, got ${shown(value)}`,
+  kind: (value: unknown) =>
+    `must be "stdio" or "http", got ${typeof value === 'string' ? JSON.stringify(value) : shown(value)}`,
+  variable: (name: string) => `${JSON.stringify(name)} is not usable as the name of an environment variable`,
+  header: 'is not usable as an HTTP header',
+  address: 'must be an address that begins with http:// or https://',
+  addressWithPassword: 'must not hold a user name or a password: put them into `headers`',
+  unset: (name: string) => `\`${name}\` is not set: set it, or give a default, \`\${${name}:-…}\``,
+  nestedDefault: (name: string) =>
+    `\`\${${name}:-…}\` has a \`\${\` in its default: a default is plain text, in which nothing is replaced`,
+  notServer: 'must be an object with `command` or `url`',
+  neither: 'must have `command` or `url`',
+  both: 'excludes `command`: a server is either started or reached',
+  sse: '"sse" is not supported: use the streamable HTTP address of the server, with type "http"',
+  type: (beside: 'command' | 'url', value: unknown) =>
+    `must be ${beside === 'command' ? '"stdio"' : '"http" or "streamable-http"'} beside \`${beside}\`, got ${JSON.stringify(value)}`,
+};
+
+const othersIn = (isContainer: boolean): string => (isContainer ? ' with something else in it' : '');
+
+/** `server`: its name, or its place in the list where it has none. */
+export const givenConfigText = (server: string | number, field: string | null, problem: string): string => {
+  const who = typeof server === 'number' ? `MCP server ${server + 1}` : `MCP server \`${server}\``;
+  return `${who}: ${field === null ? '' : `\`${field}\` `}${problem}`;
+};
+export const noConfigsText = (value: unknown): string => `the MCP servers must be an array, got ${shown(value)}`;
+export const clientInfoText = (value: unknown): string =>
+  `clientInfo must be an object with \`name\` and \`version\`, both strings, got ${shown(value)}`;
+
 export const configText = (file: string, server: string, field: string | null, problem: string): string =>
   `${file}: MCP server ${JSON.stringify(server)}: ${field === null ? '' : `${field} `}${problem}`;
 
@@ -40,7 +77,7 @@ export const unreadableText = (file: string, error: unknown): string => {
 };
 
 export const badTimeoutText = (value: unknown): string =>
-  `timeoutMs must be a number of ms above 0, got ${String(value)}`;
+  `timeoutMs must be a number of ms above 0, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
 export const connectCancelled = (cause: unknown) =>
   new CodemodeError('cancelled', 'the start of the MCP servers was given up by the caller', { cause });
 
@@ -67,7 +104,10 @@ export const cancelledText = 'given up by the caller';
 export const closedText = 'the connection was closed on this side';
 export const closedStdinText = 'the server closed its stdin and runs on';
 export const closedStdoutText = 'the server closed its stdout and runs on';
+export const noStreamText = 'the server ended the stream without an answer, and does not take it up again';
 export const streamEndedText = 'the server ended the stream without an answer';
+export const answerDepthText = (limit: number): string =>
+  `the server sent an answer that is nested more than ${limit} levels deep`;
 export const answerShapeText = 'the server sent an answer that has neither a result nor an error';
 
 export const endedText = (exit: string, elapsedMs: number): string =>
@@ -79,6 +119,13 @@ export const brokeOffText = (bytes: number): string =>
 export const messageTooLongText = (limit: number): string =>
   `the server sent a message of more than ${limit} bytes (${limit / 2 ** 20} MiB)`;
 
+export const eventTooLongText = (limitBytes: number, limitLines: number): string =>
+  `the server sent an event of more than ${limitBytes} bytes (${limitBytes / 2 ** 20} MiB) or ${limitLines} lines`;
+export const otherAnswerText = 'the server answered the request with something else than the answer to it';
+export const notJsonAnswerText = (reason: string): string => `the server sent an answer that is not JSON: ${reason}`;
+export const unreadAnswersText = (limit: number): string =>
+  `the server does not read what it asked for: more than ${limit} answers to it are waiting`;
+
 export const errorAnswerText = (message: string): string => `the server answered with an error: ${message}`;
 export const noAnswerText = (limitMs: number): string => `no answer within ${limitMs} ms`;
 export const resultShapeText = (method: string, value: unknown): string =>
@@ -87,7 +134,7 @@ export const noToolListText = (value: unknown): string =>
   `the answer must have \`tools\`, an array, got ${shown(value)}`;
 export const tooManyToolsText = (limit: number): string => `the server lists more than ${limit} tools`;
 export const versionText = (theirs: unknown, ours: readonly string[]): string =>
-  `the server speaks protocol version ${JSON.stringify(theirs)}; this client knows ${ours.join(', ')}`;
+  `the server speaks protocol version ${excerpt(JSON.stringify(theirs) ?? 'nothing')}; this client knows ${ours.join(', ')}`;
 
 export const spawnText = ({ data, cause, message }: CodemodeError, path: string | undefined): string => {
   const program = String(data.path);
@@ -116,6 +163,8 @@ export const httpTexts = {
   },
   notMcp: (url: string, type: string) =>
     `${url} does not speak MCP: it answered with ${type === 'null' ? 'no content type' : excerpt(type)}`,
+  encoded: (url: string, encoding: string) =>
+    `${url} answered with content-encoding ${excerpt(encoding)}, which was not asked for: let it, or the proxy before it, send plain text`,
   notRpc: (url: string) => `${url} does not speak MCP: its answer is no message of JSON-RPC`,
 };
 
@@ -154,8 +203,17 @@ const excerpt = (text: string): string => (text.length > shownStray ? `${text.sl
 
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');
 
+// What a server is told
+
+export const notOfferedText = (method: string): string => `not offered: ${excerpt(method)}`;
+
 // What we have to say about a server that goes on
 
 export const listedTwiceText = (tool: string): string => `tool \`${tool}\` is listed twice: the first counts`;
 export const namelessText = 'a tool without a name is left out';
+export const deepToolText = (tool: string, limit: number): string =>
+  `tool \`${tool}\` is nested more than ${limit} levels deep: its schemas are left out`;
+export const notListeningText = (reason: string): string =>
+  `what the server tells of its own accord is not listened to any more: ${reason}`;
+export const fruitlessText = (times: number): string => `its stream of events ended ${times} times without a message`;
 export const keptListText = (reason: string): string => `the list of tools could not be read again: ${reason}`;

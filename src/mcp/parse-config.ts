@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { CodemodeError } from '../errors.js';
 import { ConfigEntry } from './config-entry.js';
 import { jsonFault } from './json-fault.js';
-import { configText, noServersText, notJsonText, unreadableText } from './messages.js';
+import { configProblems, configText, noServersText, notJsonText, unreadableText } from './messages.js';
 import type { McpServerConfig } from './server-config.js';
 import { type Fields, isRecord } from './value.js';
 
@@ -46,7 +46,7 @@ export function parseMcpConfig(text: string, options: ConfigOptions): McpServerC
 /** Reads and parses a file; its folder is where relative `cwd`s begin. */
 export async function loadMcpConfig(
   file: string,
-  options: { readonly cwd?: string; readonly environment: ConfigOptions['environment'] },
+  options: { readonly cwd?: string | undefined; readonly environment: ConfigOptions['environment'] },
 ): Promise<McpServerConfig[]> {
   const path = resolve(options.cwd ?? '.', file);
   let text: string;
@@ -63,8 +63,8 @@ function serverOf(name: string, value: unknown, options: ConfigOptions): McpServ
     new CodemodeError('invalid-argument', configText(options.file, name, field, problem), {
       data: { file: options.file, server: name, field },
     });
-  if (name.trim() === '') throw refuse(null, 'the name must not be empty');
-  if (!isRecord(value)) throw refuse(null, 'must be an object with `command` or `url`');
+  if (name.trim() === '') throw refuse(null, configProblems.emptyName);
+  if (!isRecord(value)) throw refuse(null, configProblems.notServer);
   if (value.disabled === true) return undefined;
   const entry = new ConfigEntry(value, options.environment, refuse);
   if (kindOf(value, refuse) === 'http') {
@@ -86,16 +86,15 @@ function kindOf(
   refuse: (field: string | null, problem: string) => CodemodeError,
 ): McpServerConfig['kind'] {
   if (command !== undefined && url !== undefined) {
-    throw refuse('url', 'excludes `command`: a server is either started or reached');
+    throw refuse('url', configProblems.both);
   }
   if (type === 'sse') {
-    throw refuse('type', '"sse" is not supported: use the streamable HTTP address of the server, with type "http"');
+    throw refuse('type', configProblems.sse);
   }
-  if (command === undefined && url === undefined) throw refuse(null, 'must have `command` or `url`');
+  if (command === undefined && url === undefined) throw refuse(null, configProblems.neither);
   const types = url === undefined ? stdioTypes : httpTypes;
   if (type !== undefined && !types.some((known) => known === type)) {
-    const expected = url === undefined ? '"stdio" beside `command`' : '"http" or "streamable-http" beside `url`';
-    throw refuse('type', `must be ${expected}, got ${JSON.stringify(type)}`);
+    throw refuse('type', configProblems.type(url === undefined ? 'command' : 'url', type));
   }
   return url === undefined ? 'stdio' : 'http';
 }

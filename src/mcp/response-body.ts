@@ -1,13 +1,21 @@
-import { messageTooLongText } from './messages.js';
+import { EventGauge } from './event-gauge.js';
+import { eventTooLongText, messageTooLongText } from './messages.js';
 import { ServerFault } from './server-fault.js';
 
 const limitBytes = 64 * 2 ** 20;
+/** Of one event: its reader keeps something for each line, however short. */
+const limitLines = 1_000_000;
+
+/** The end of a stream of events; with a fault when it was not that of the server. */
+export interface StreamEnd {
+  readonly fault?: ServerFault | undefined;
+}
 
 export interface BodyOptions {
-  /** Many messages, one after the other, rather than a single one, which may not be longer than 64 MiB. */
+  /** Many events, one after the other, rather than one message. Neither an event nor a message may be longer than 64 MiB. */
   readonly stream: boolean;
-  /** Everything was read, or nothing more comes. `resumable`: an event had an id, so that the stream can be taken up again. */
-  readonly onEnd: (end: { readonly resumable: boolean }) => void;
+  /** Everything was read, or nothing more comes. */
+  readonly onEnd: (end: StreamEnd) => void;
 }
 
 /** The bytes of a response as they are asked for; nothing is read ahead. */
@@ -15,11 +23,16 @@ export function responseBody(
   source: AsyncIterator<Buffer>,
   { stream, onEnd }: BodyOptions,
 ): ReadableStream<Uint8Array> {
+  const gauge = new EventGauge(limitBytes, limitLines);
   let bytes = 0;
-  let resumable = false;
-  const ended = (): void => {
+  const check = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (stream && !gauge.add(chunk)) throw new ServerFault(eventTooLongText(limitBytes, limitLines));
+    if (!stream && bytes > limitBytes) throw new ServerFault(messageTooLongText(limitBytes));
+  };
+  const ended = (error?: unknown): void => {
     // After the reader's own microtasks, in which the last message is handed on.
-    setTimeout(() => onEnd({ resumable }), 0);
+    setTimeout(() => onEnd({ fault: error instanceof ServerFault ? error : undefined }), 0);
   };
   const leave = async (): Promise<void> => {
     try {
@@ -38,13 +51,11 @@ export function responseBody(
             ended();
             return;
           }
-          bytes += value.length;
-          if (!stream && bytes > limitBytes) throw new ServerFault(messageTooLongText(limitBytes));
-          resumable ||= stream && hasEventId(value);
+          check(value);
           controller.enqueue(value);
         } catch (error) {
           controller.error(error);
-          ended();
+          ended(error);
           await leave();
         }
       },
@@ -53,6 +64,3 @@ export function responseBody(
     { highWaterMark: 0 },
   );
 }
-
-/** Servers write the id of an event before its data, at the beginning of a chunk or of a line. */
-const hasEventId = (chunk: Buffer): boolean => /(^|[\r\n])id: ?[^\r\n]/.test(chunk.toString('latin1', 0, 4_096));

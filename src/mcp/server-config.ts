@@ -9,7 +9,7 @@ export interface StdioServerConfig {
   /** What the server gets beside the allow-listed part of our environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Ours when absent. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
 }
 
 /** A server that is reached over streamable HTTP. */

@@ -5,7 +5,7 @@ export class ServerFault extends Error {
   override readonly name = 'ServerFault';
   readonly data: ErrorData;
 
-  constructor(reason: string, options: { readonly cause?: unknown; readonly data?: ErrorData } = {}) {
+  constructor(reason: string, options: { readonly cause?: unknown; readonly data?: ErrorData | undefined } = {}) {
     super(reason, options.cause === undefined ? undefined : { cause: options.cause });
     this.data = options.data ?? {};
   }

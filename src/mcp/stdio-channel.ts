@@ -4,6 +4,7 @@ import { describeExit } from '../process/exit-status.js';
 import { leashGroup } from '../process/group-leash.js';
 import type { HostProcess } from '../process/host-process.js';
 import { startHost } from '../process/spawn.js';
+import { answeredId } from './answered-id.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
 import { MessageLines } from './message-lines.js';
 import {
@@ -13,11 +14,13 @@ import {
   endedText,
   factsText,
   messageTooLongText,
+  notJsonAnswerText,
   spawnText,
   strayExcerpt,
 } from './messages.js';
 import type { StdioServerConfig } from './server-config.js';
 import { ServerFault } from './server-fault.js';
+import { takeMessage } from './take-message.js';
 import { within } from './within.js';
 
 /** The largest message that is taken: it has to fit into one string, several times over. */
@@ -28,7 +31,8 @@ const graceMs = 100;
 const politeMs = 200;
 
 export interface StdioOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Default: that of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly signal: AbortSignal;
   readonly events: ChannelEvents;
 }
@@ -46,7 +50,7 @@ export class StdioChannel implements Channel {
   /** Starts the server; rejects with a `ServerFault`, or with the reason of the signal. */
   static async open(config: StdioServerConfig, { environment, signal, events }: StdioOptions): Promise<StdioChannel> {
     const { command: program, args, cwd, env: set } = config;
-    const env = hostEnvironment({ source: environment, set });
+    const env = hostEnvironment({ ...(environment === undefined ? {} : { source: environment }), set });
     const command = { program, args, ...(cwd === undefined ? {} : { cwd }) };
     try {
       const host = await startHost({ command, env, signal, onStderrLine: (line) => events.stderr(line) });
@@ -81,7 +85,13 @@ export class StdioChannel implements Channel {
     });
   }
 
+  forget(): void {}
+
   agreed(): void {}
+
+  giveUp(reason: string): void {
+    this.#end(reason, undefined);
+  }
 
   async close(): Promise<void> {
     const running = !this.#ending;
@@ -117,12 +127,26 @@ export class StdioChannel implements Channel {
     this.#end(messageTooLongText(limitBytes), undefined);
   }
 
-  #line(line: string): void {
+  #line(whole: string): void {
+    const line = whole.startsWith('\ufeff') ? whole.slice(1) : whole;
     // A long chunk may hold lines behind the one at which it was closed.
     if (this.#ending || /^\s*$/.test(line)) return;
-    if (/^\s*[{[]/.test(line) && this.#events.message(parsed(line))) return;
+    if (/^\s*[{[]/.test(line) && this.#take(line)) return;
     if (this.#stray === '') this.#stray = strayExcerpt(line);
     this.#events.stray(strayExcerpt(line));
+  }
+
+  #take(line: string): boolean {
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      const id = answeredId(line);
+      const reason = strayExcerpt(error instanceof Error ? error.message : String(error));
+      if (id !== undefined) this.#events.lost(id, new ServerFault(notJsonAnswerText(reason)));
+      return false;
+    }
+    return takeMessage(this.#events, value);
   }
 
   /** Half of the connection is gone, or the process. The exit status explains the rest, so it is waited for. */
@@ -145,14 +169,6 @@ export class StdioChannel implements Channel {
     const { text, data } = this.facts();
     void this.#dispose();
     this.#events.ended(new ServerFault(`${reason}${text}`, { cause, data }));
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,12 @@
-import { listedTwiceText, namelessText, noToolListText, resultShapeText, tooManyToolsText } from './messages.js';
+import {
+  deepToolText,
+  listedTwiceText,
+  namelessText,
+  noToolListText,
+  resultShapeText,
+  tooManyToolsText,
+} from './messages.js';
+import { deepestValue, isDeeperThan } from './nesting.js';
 import type { RpcClient } from './rpc-client.js';
 import { ServerFault } from './server-fault.js';
 import { type Fields, isRecord } from './value.js';
@@ -11,7 +19,8 @@ export interface ListedTool {
   readonly fields: Fields;
 }
 
-/** All pages of `tools/list`. `warn` is told of what is left out: a name that was there before, or is missing. */
+/** All pages of `tools/list`. `warn` is told of what is left out: a tool whose name was there before, or is
+ * missing, and schemas that are nested too deeply. */
 export async function listTools(
   client: RpcClient,
   signal: AbortSignal,
@@ -21,7 +30,7 @@ export async function listTools(
   let count = 0;
   let cursor: string | undefined;
   do {
-    const page = await client.request('tools/list', cursor === undefined ? {} : { cursor }, { signal });
+    const page = await client.request('tools/list', cursor === undefined ? {} : { cursor }, { signal, deep: true });
     if (!isRecord(page)) throw new ServerFault(resultShapeText('tools/list', page));
     if (!Array.isArray(page.tools)) throw new ServerFault(noToolListText(page.tools));
     count += page.tools.length;
@@ -30,9 +39,15 @@ export async function listTools(
       const name = isRecord(fields) ? fields.name : undefined;
       if (!isRecord(fields) || typeof name !== 'string' || name === '') warn(namelessText);
       else if (byName.has(name)) warn(listedTwiceText(name));
-      else byName.set(name, { name, fields });
+      else if (isDeeperThan(deepestValue, fields)) {
+        warn(deepToolText(name, deepestValue));
+        byName.set(name, { name, fields: withoutSchemas(fields) });
+      } else byName.set(name, { name, fields });
     }
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
   } while (cursor !== undefined);
   return [...byName.values()];
 }
+
+const withoutSchemas = ({ name, title, description }: Fields): Fields =>
+  Object.fromEntries(Object.entries({ name, title, description }).filter(([, value]) => typeof value === 'string'));

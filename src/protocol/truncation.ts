@@ -1,7 +1,7 @@
 import type { ContentItem } from './message.js';
 import { wavDurationMs } from './wav.js';
 
-/** A token is four bytes of UTF-8, counted up (`cell-runtime` 12.3). */
+/** A token is four bytes of UTF-8, counted up. */
 const TOKEN_BYTES = 4;
 const WAV_TOKENS_PER_SECOND = 10;
 const ERROR_BYTES = 65_536;

@@ -15,6 +15,9 @@ export class Cell {
   /** What the cell itself has put on `tools`: that is no tool any more. */
   readonly #ownTools = new Set<string>();
   #lastWait: number | undefined;
+  #waits: readonly number[] | undefined;
+  #catches: boolean | undefined;
+  #statementsBefore: Map<AnyNode, AnyNode> | undefined;
 
   constructor(
     source: string,
@@ -22,7 +25,7 @@ export class Cell {
     options: {
       readonly tools?: readonly string[] | undefined;
       readonly commandTool?: string | undefined;
-      readonly misplacedAwaits?: readonly number[];
+      readonly misplacedAwaits?: readonly number[] | undefined;
     },
   ) {
     this.source = source;
@@ -46,6 +49,25 @@ export class Cell {
 
   parent(node: AnyNode): AnyNode | undefined {
     return this.names.parents.get(node);
+  }
+
+  /** The statement that stands before another one in the same list. */
+  statementBefore(statement: AnyNode): AnyNode | undefined {
+    this.#statementsBefore ??= new Map(
+      this.names.nodes.flatMap((node) => {
+        const list: readonly AnyNode[] =
+          node.type === 'SwitchCase'
+            ? node.consequent
+            : node.type === 'Program' || node.type === 'BlockStatement'
+              ? node.body
+              : [];
+        return list.flatMap((one, index): [AnyNode, AnyNode][] => {
+          const before = list[index - 1];
+          return before === undefined ? [] : [[one, before]];
+        });
+      }),
+    );
+    return this.#statementsBefore.get(statement);
   }
 
   /** The function around a node: undefined at top level. */
@@ -87,6 +109,44 @@ export class Cell {
       0,
     );
     return this.#lastWait > offset;
+  }
+
+  /** Whether the cell waits for anything, anywhere, between two places. */
+  waitsBetween(from: number, to: number): boolean {
+    this.#waits ??= this.names.nodes
+      .flatMap((node) =>
+        node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await) ? [node.start] : [],
+      )
+      .sort((a, b) => a - b);
+    let low = 0;
+    let high = this.#waits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#waits[middle] ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (this.#waits[low] ?? to) < to;
+  }
+
+  /** Whether the cell may go on when this throws: then it may well be meant to. */
+  mayBeCaught(node: AnyNode): boolean {
+    let inner = node;
+    for (let outer = this.parent(node); outer !== undefined; outer = this.parent(outer)) {
+      if (outer.type === 'TryStatement' && outer.handler && inner === outer.block) return true;
+      if (outer.type === 'CallExpression' && outer.callee === inner && isCatching(outer)) return true;
+      // Whoever calls the function may catch.
+      if (isFunction(outer)) {
+        this.#catches ??= this.names.nodes.some(
+          (any) =>
+            (any.type === 'TryStatement' && any.handler) ||
+            (any.type === 'CallExpression' && isCatching(any)) ||
+            (any.type === 'Identifier' && /^(as|stream)_settled$/.test(any.name)),
+        );
+        if (this.#catches) return true;
+      }
+      inner = outer;
+    }
+    return false;
   }
 
   /** Whether the cell puts anything out, or keeps anything, anywhere. */
@@ -157,6 +217,13 @@ export const isFunction = (node: AnyNode | null | undefined): node is FunctionNo
   node?.type === 'FunctionDeclaration' ||
   node?.type === 'FunctionExpression' ||
   node?.type === 'ArrowFunctionExpression';
+
+/** `p.catch(…)`, `p.then(…, …)`, `Promise.allSettled(…)`, and those that go on with the next promise. */
+function isCatching({ callee, arguments: given }: CallExpression): boolean {
+  if (callee.type !== 'MemberExpression') return false;
+  const name = memberName(callee) ?? '';
+  return /^(catch|allSettled|any|race)$/.test(name) || (name === 'then' && given.length > 1);
+}
 
 const notAsync: FunctionNode = {
   type: 'FunctionExpression',

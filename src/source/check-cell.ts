@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { CodemodeError } from '../errors.js';
+import { checkCheckArguments } from './argument-guard.js';
 import { findCompiler } from './check/compiler.js';
 import { type CompilerMessage, readCompilerOutput } from './check/compiler-output.js';
 import { runCompiler } from './check/compiler-run.js';
@@ -30,8 +31,8 @@ export interface CheckOptions {
   /** All variables that the compiler sees. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Default: 60,000. */
-  readonly timeoutMs?: number;
+  /** Default: 60,000; `Infinity` means no limit. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface CheckedCell {
@@ -49,9 +50,10 @@ export const checkCell = (source: string, options: CheckOptions & { readonly lab
  * Checks the types of cells, each a module of its own, with one run of the user's TypeScript (5.5 or newer). JavaScript
  * is checked as JavaScript: parameters without types are no fault. Nothing of the temporary folder and no process is left
  * when it settles. A cell that does not parse hides the faults of types in the others. Rejects with `unsupported` (no usable compiler), `internal-error` (the declarations do not compile),
- * `operation-timeout`, `cancelled`, `spawn-failed`.
+ * `operation-timeout`, `cancelled`, `spawn-failed`, `invalid-argument`.
  */
 export async function checkCells(cells: readonly CheckedCell[], options: CheckOptions): Promise<Diagnostic[]> {
+  checkCheckArguments(cells, options);
   const compiler = findCompiler(options.compiler, options.from);
   const folder = await mkdtemp(join(tmpdir(), 'codemode-check-'));
   try {

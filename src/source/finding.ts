@@ -53,7 +53,7 @@ export interface Edit {
   readonly end: number;
   readonly text: string;
   /** Something that is put around this part: it nests with what other edits put around theirs. */
-  readonly around?: { readonly start: number; readonly end: number };
+  readonly around?: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** A finding before it is known whether its repair works out. No edits: it can only be reported. */
@@ -61,7 +61,9 @@ export interface Draft {
   readonly code: FindingCode;
   readonly at: number;
   readonly message: string;
-  readonly edits?: readonly Edit[];
+  readonly edits?: readonly Edit[] | undefined;
+  /** Another finding says it already: only the repair is wanted. */
+  readonly quiet?: boolean | undefined;
 }
 
 /** What is put behind one part and before another, at one place: ends, innermost first; beginnings, outermost first. */

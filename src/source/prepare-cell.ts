@@ -1,8 +1,10 @@
+import { applyDrafts } from './apply-drafts.js';
+import { checkPrepareArguments } from './argument-guard.js';
 import { Cell } from './cell.js';
-import { applyEdits, type Draft, type Finding } from './finding.js';
+import type { Draft, Finding } from './finding.js';
 import { unsupportedTypescriptText } from './messages.js';
 import { LineIndex } from './position.js';
-import { type Reading, readCell } from './reading.js';
+import type { Reading } from './reading.js';
 import { pragma } from './rules/pragma.js';
 import { examine } from './rules/rules.js';
 import { stripTypes } from './strip-types.js';
@@ -13,11 +15,15 @@ import { foreignLanguage } from './wrappers/foreign.js';
 export type Preflight = 'off' | 'report' | 'fix';
 
 export interface PrepareOptions {
-  /** How errors call the cell: a path, or `[eval]`. */
-  readonly label: string;
-  /** The cell is TypeScript: what cannot be stripped is an error. Else types are removed where the cell needs it. */
-  readonly typescript: boolean;
-  readonly preflight: Preflight;
+  /** How errors call the cell: a path, or `[eval]`. Default: `[cell]`. */
+  readonly label?: string | undefined;
+  /**
+   * The cell is TypeScript: what cannot be stripped is an error. Default: false, which removes types where the cell needs
+   * it.
+   */
+  readonly typescript?: boolean | undefined;
+  /** Default: `report`. */
+  readonly preflight?: Preflight | undefined;
   /** The names that `tools` has in the cell. Without them nothing is said about unknown tools. */
   readonly tools?: readonly string[] | undefined;
   /** The tool that runs commands, if there is one: hints name it. */
@@ -42,11 +48,15 @@ const MOST_FINDINGS = 50;
 /**
  * Gets the source of a cell ready for a host: removes types, and looks for what models get wrong. With `report` the
  * source changes by its types only. With `fix` what can be repaired with certainty is repaired, with the line numbers
- * kept; the rest is reported. A cell that would have run keeps what it does: it gains an `await`, or output. Cells longer
+ * kept; the rest is reported. Certain is what could not have run, or not have been meant as it stands: where a cell could
+ * have completed and been meant so, it is left alone. One that runs keeps what it does, and gains output, or an `await`
+ * where a result would get lost at its end, or is used as what it is not; one that does nothing, as all of it is a
+ * function or a string, is taken for what is in there. Cells longer
  * than 256 KiB (2^18 units), or nested too deeply, are not looked at. Rejects with `invalid-argument` where a TypeScript
- * cell can not be stripped and no finding says why.
+ * cell can not be stripped and no finding says why, or where an option can not be used.
  */
-export async function prepareCell(source: string, options: PrepareOptions): Promise<PreparedCell> {
+export async function prepareCell(source: string, options: PrepareOptions = {}): Promise<PreparedCell> {
+  checkPrepareArguments(source, options);
   if (options.preflight === 'off' || source.length > LONGEST) return unexamined(source, options);
   try {
     return await prepare(source, options);
@@ -58,12 +68,12 @@ export async function prepareCell(source: string, options: PrepareOptions): Prom
 }
 
 async function unexamined(source: string, { typescript, label }: PrepareOptions): Promise<PreparedCell> {
-  const text = typescript ? await stripTypes(source, { label }) : source;
+  const text = typescript === true ? await stripTypes(source, { label }) : source;
   return { source: text, findings: [], repaired: false, stripped: text !== source };
 }
 
 async function prepare(source: string, options: PrepareOptions): Promise<PreparedCell> {
-  const { text, drafts, reading, fault } = await unwrap(source, options.typescript);
+  const { text, drafts, reading, fault } = await unwrap(source, options);
   // What stands around a program is blanked line by line, so that these lines are those of the source as well.
   const inside = new LineIndex(text);
   const outside = new LineIndex(source);
@@ -88,11 +98,12 @@ async function prepare(source: string, options: PrepareOptions): Promise<Prepare
     return { source, findings: others, repaired: false, stripped: false };
   }
   const fix = options.preflight === 'fix';
-  const repair = await repaired(reading, options, fix);
+  const repair = await repaired(reading, source, options);
   const ready = fix && (drafts.length === 0 || !repair.broken);
+  const said = repair.drafts.filter(({ draft }) => draft.quiet !== true);
   const findings = distinct([
     ...drafts.map((draft) => found(draft, outside, ready)),
-    ...repair.drafts.map(({ draft, fixed }) => found(draft, inside, fixed && ready)),
+    ...said.map(({ draft, fixed }) => found(draft, inside, fixed && ready)),
   ]);
   if (!fix) {
     const plain = drafts.length === 0 ? reading.text : source;
@@ -118,26 +129,23 @@ interface Repair {
 /** A repair can uncover the next fault: a function that became async has to be awaited. */
 const MOST_ROUNDS = 4;
 
-async function repaired(first: Reading, options: PrepareOptions, fix: boolean): Promise<Repair> {
+async function repaired(first: Reading, given: string, options: PrepareOptions): Promise<Repair> {
+  const fix = options.preflight === 'fix';
   let reading = first;
   const all: { readonly draft: Draft; readonly fixed: boolean }[] = [];
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const drafts = [
-      ...pragma(reading.text),
+      ...pragma(reading.text, given),
       ...examine(new Cell(reading.text, reading.program, { ...options, ...reading })),
     ];
-    const edits = fix ? drafts.flatMap((draft) => draft.edits ?? []) : [];
-    const text = applyEdits(reading.text, edits);
-    const next = edits.length > 0 && text !== reading.text ? await readCell(text, options.typescript) : undefined;
-    // A cell that parsed must still parse.
-    const worked = next?.program !== undefined && (reading.lenient || !next.lenient);
+    const repair = fix ? await applyDrafts(reading, drafts, options.typescript) : undefined;
     // Later rounds say only what they repair: the positions are not those of the source any more.
     for (const draft of drafts) {
-      const fixed = worked && draft.edits !== undefined;
+      const fixed = repair?.applied.has(draft) === true;
       if (round === 0 || fixed) all.push({ draft, fixed });
     }
-    if (!worked) break;
-    reading = next;
+    if (repair === undefined) break;
+    reading = repair.reading;
   }
   const broken = reading.lenient || all.some(({ draft }) => draft.code === 'shell-command');
   return { text: reading.text, drafts: all, broken };

@@ -3,9 +3,10 @@ import { type Cell, memberName, showing } from './cell.js';
 
 /**
  * What becomes of a promise: `kept` (awaited, handed on, or nothing that we can be sure of), `dropped`, `value` (used as
- * if it were the result), or the variable that it is put into.
+ * if it were the result, which gives nonsense), `tested` (as a condition, where it may be meant to be true), or the
+ * variable that it is put into.
  */
-export type PromiseUse = 'kept' | 'dropped' | 'value' | { readonly declarator: VariableDeclarator };
+export type PromiseUse = 'kept' | 'dropped' | 'value' | 'tested' | { readonly declarator: VariableDeclarator };
 type VariableDeclarator = Extract<AnyNode, { type: 'VariableDeclarator' }>;
 
 export function promiseUse(cell: Cell, node: AnyNode): PromiseUse {
@@ -18,16 +19,19 @@ export function promiseUse(cell: Cell, node: AnyNode): PromiseUse {
     case 'SequenceExpression':
       return parent.expressions.at(-1) === node ? promiseUse(cell, parent) : 'dropped';
     case 'ConditionalExpression':
-      return parent.test === node ? 'value' : promiseUse(cell, parent);
+      return parent.test === node ? 'tested' : promiseUse(cell, parent);
     case 'LogicalExpression':
       return parent.right === node ? promiseUse(cell, parent) : 'kept';
     case 'UnaryExpression':
+      if (parent.operator === '!') return 'tested';
       return parent.operator === 'void' || parent.operator === 'typeof' ? 'kept' : 'value';
     case 'MemberExpression':
-      return parent.object === node && !ownMembers.has(memberName(parent) ?? '') ? 'value' : 'kept';
-    case 'TemplateLiteral':
+      if (parent.object !== node || ownMembers.has(memberName(parent) ?? '')) return 'kept';
+      return isProbed(cell, parent) ? 'tested' : 'value';
     case 'IfStatement':
     case 'WhileStatement':
+      return 'tested';
+    case 'TemplateLiteral':
     case 'SwitchStatement':
     case 'ForInStatement':
     case 'ForOfStatement':
@@ -58,7 +62,19 @@ function binaryUse(parent: Extract<AnyNode, { type: 'BinaryExpression' }>, node:
   if (['in', 'instanceof'].includes(parent.operator)) return 'kept';
   const other = parent.left === node ? parent.right : parent.left;
   // Two promises may well be compared, as after a race.
-  return /^[!=]==?$/.test(parent.operator) && other.type !== 'Literal' ? 'kept' : 'value';
+  if (!/^[!=]==?$/.test(parent.operator)) return 'value';
+  if (other.type !== 'Literal') return 'kept';
+  return other.value === null || typeof other.value === 'boolean' ? 'tested' : 'value';
+}
+
+/** `p.cancel?.()`, or a property that the cell itself gives the promise. */
+function isProbed(cell: Cell, member: AnyNode): boolean {
+  const parent = cell.parent(member);
+  return (
+    (parent?.type === 'CallExpression' && parent.callee === member && parent.optional) ||
+    (parent?.type === 'AssignmentExpression' && parent.left === member) ||
+    parent?.type === 'UpdateExpression'
+  );
 }
 
 /** `text(p)`, `JSON.stringify(p)` and the like. */
@@ -98,8 +114,8 @@ function isShownInside(cell: Cell, node: AnyNode): boolean {
   return outer.callee.type === 'Identifier' || cell.text(outer.callee) === 'JSON.stringify';
 }
 
-/** How a variable that holds a promise is used: as a value only, never, or as a promise at least once. */
-export function variableUse(cell: Cell, declarator: VariableDeclarator): 'value' | 'dropped' | 'kept' {
+/** How a variable that holds a promise is used: as a value or a condition only, never, or as a promise at least once. */
+export function variableUse(cell: Cell, declarator: VariableDeclarator): 'value' | 'tested' | 'dropped' | 'kept' {
   const { id } = declarator;
   if (id.type !== 'Identifier') return 'kept';
   const binding = cell.names.declaredBy(declarator);
@@ -110,9 +126,21 @@ export function variableUse(cell: Cell, declarator: VariableDeclarator): 'value'
   const uses = binding.references.map((reference) => promiseUse(cell, reference));
   // A lone `r;` uses nothing; written to, it is another value from then on.
   if (uses.every((use) => use === 'dropped')) return 'dropped';
-  return uses.every((use) => use === 'value' || use === 'dropped') && !isWritten(cell, binding.references)
-    ? 'value'
-    : 'kept';
+  if (!uses.every((use) => use === 'value' || use === 'tested' || use === 'dropped')) return 'kept';
+  if (isWritten(cell, binding.references)) return 'kept';
+  return uses.includes('tested') ? 'tested' : 'value';
+}
+
+/** Whether the cell waits for something else before it uses the variable: that may have to happen first. */
+export function waitsBeforeUse(cell: Cell, declarator: VariableDeclarator): boolean {
+  const references = cell.names.declaredBy(declarator)?.references ?? [];
+  const home = cell.functionAround(declarator);
+  // What is used in another function is used later than it stands.
+  const last = references.reduce(
+    (end, reference) => (cell.functionAround(reference) === home ? Math.max(end, reference.start) : cell.source.length),
+    0,
+  );
+  return cell.waitsBetween(declarator.end, last);
 }
 
 const isWritten = (cell: Cell, references: readonly AnyNode[]): boolean =>

@@ -14,6 +14,9 @@ export interface Reading {
   readonly misplacedAwaits: readonly number[];
 }
 
+/** What a host took before a repair, it must take after it. */
+export const stillParses = (before: Reading, after: Reading): boolean => before.lenient || !after.lenient;
+
 /** Reads a text as JavaScript, then as TypeScript: with long lines only if it is `typescript` by declaration. */
 export async function readCell(
   text: string,

@@ -1,6 +1,8 @@
 import { CodemodeError } from '../errors.js';
+import { CELL_LABEL, checkStripArguments } from './argument-guard.js';
 import { farFaultText, noStripperText, stripReason, stripText, tooDeepText } from './messages.js';
 import { blank, type Position } from './position.js';
+import { keepStatementsApart } from './statement-ends.js';
 import { failurePlace, isStripFailure } from './strip-failure.js';
 import { keepMemory, type StripperParts } from './strip-memory.js';
 
@@ -8,15 +10,21 @@ import { keepMemory, type StripperParts } from './strip-memory.js';
  * Blanks the types of a cell and keeps every position: the result has the same lines and columns. Takes about a
  * tenth of a second for each MiB; a text with many faults in one line takes time that grows with the square of the line.
  * Rejects with `invalid-argument` and the position (`data: { label, line, column }`) where the source is no
- * TypeScript, or has TypeScript that is more than types: enums, namespaces, parameter properties, `import x =`.
+ * TypeScript, or has TypeScript that is more than types: enums, namespaces, parameter properties, `import x =`. `label`
+ * is how errors call the cell; default: `[cell]`.
  */
-export async function stripTypes(source: string, options: { readonly label: string }): Promise<string> {
+export async function stripTypes(
+  source: string,
+  options: { readonly label?: string | undefined } = {},
+): Promise<string> {
+  checkStripArguments(source, options);
   const { code, fault } = await tryStrip(source);
   if (code !== undefined) return code;
+  const { label = CELL_LABEL } = options;
   const { line, column } = fault;
-  throw new CodemodeError('invalid-argument', stripText(options.label, fault, fault.reason), {
+  throw new CodemodeError('invalid-argument', stripText(label, fault, fault.reason), {
     cause: fault.cause,
-    data: { label: options.label, line, column },
+    data: { label, line, column },
   });
 }
 
@@ -55,7 +63,11 @@ async function load(): Promise<Stripper> {
 export async function tryStrip(source: string, inFunction = false): Promise<Stripped> {
   const prefix = inFunction ? 'async()=>{' : '';
   const text = inFunction ? `${prefix}${source}\n}` : source;
-  loading ??= load();
+  loading ??= load().catch((error: unknown) => {
+    // Whoever comes next may have more luck: files can be out of reach for a moment.
+    loading = undefined;
+    throw error;
+  });
   // Whoever called us, the stack is empty from here on: how deep a text may be nested depends on nothing else.
   const { strip, restore } = await loading;
   const guarded = (again: string): string => {
@@ -68,7 +80,8 @@ export async function tryStrip(source: string, inFunction = false): Promise<Stri
   };
   try {
     const code = guarded(text);
-    return { code: aligned(source, inFunction ? code.slice(prefix.length, -2) : code) };
+    const blanked = aligned(source, inFunction ? code.slice(prefix.length, -2) : code);
+    return { code: keepStatementsApart(source, blanked) };
   } catch (error) {
     if (!isStripFailure(error)) return { fault: { ...nowhere, reason: stripperReason(error, text), cause: error } };
     const place = failurePlace(error, text, guarded);

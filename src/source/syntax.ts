@@ -1,16 +1,17 @@
-import { type AnyNode, type Program, parse } from 'acorn';
+import { type AnyNode, type Program, parse, type Token } from 'acorn';
 
 /** A cell as a module, without what makes it run. */
 export type Parsed = { readonly program: Program } | { readonly program?: undefined; readonly at: number };
 
-/** Parses as the host would. `lenient` allows a `return` outside of functions. */
-export function parseCell(source: string, lenient = false): Parsed {
+/** Parses as the host would. `lenient` allows a `return` outside of functions; `tokens` gets what the parser reads. */
+export function parseCell(source: string, lenient = false, tokens?: Token[]): Parsed {
   try {
     const program = parse(source.replace(/^\uFEFF/, ' '), {
       ecmaVersion: 'latest',
       sourceType: 'module',
       allowHashBang: true,
       allowReturnOutsideFunction: lenient,
+      ...(tokens === undefined ? {} : { onToken: tokens }),
     });
     return { program };
   } catch (error) {

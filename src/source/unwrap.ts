@@ -29,12 +29,15 @@ function unescapeOnly(...[text, program]: Parameters<Wrapper>): ReturnType<Wrapp
 const MOST_LAYERS = 6;
 
 /** Takes off one layer after the other, until the text is a cell or there is nothing more to take off. */
-export async function unwrap(source: string, typescript: boolean): Promise<Unwrapping> {
+export async function unwrap(
+  source: string,
+  { typescript, tools }: { readonly typescript?: boolean | undefined; readonly tools?: readonly string[] | undefined },
+): Promise<Unwrapping> {
   let text = source;
   const drafts: Draft[] = [];
   for (let layer = 0; ; layer += 1) {
     const reading = await readCell(text, typescript);
-    const found = layer < MOST_LAYERS ? firstLayer(text, reading.program) : undefined;
+    const found = layer < MOST_LAYERS ? firstLayer(text, reading.program, tools) : undefined;
     if (found !== undefined) drafts.push({ code: found.code, at: found.at, message: found.message });
     if (found?.text === undefined || found.text === text) {
       const expression = reading.program === undefined ? await functionExpression(text) : undefined;
@@ -61,9 +64,9 @@ async function functionExpression(text: string): Promise<Reading | undefined> {
   return reading.program === undefined ? undefined : reading;
 }
 
-function firstLayer(...[text, program]: Parameters<Wrapper>): ReturnType<Wrapper> {
+function firstLayer(...[text, program, tools]: Parameters<Wrapper>): ReturnType<Wrapper> {
   for (const wrapper of wrappers) {
-    const found = wrapper(text, program);
+    const found = wrapper(text, program, tools);
     if (found !== undefined) return found;
   }
   return undefined;

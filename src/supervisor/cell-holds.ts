@@ -1,5 +1,6 @@
-import { onAbort } from '../connection/cancellation.js';
 import type { Delegate, Hold } from '../connection/delegate.js';
+import { onAbort } from '../waiting/on-abort.js';
+import { holdTooLate } from './messages.js';
 
 /** Told when a cell's clock has to stand still, and when it goes on. */
 type Listener = (held: boolean) => void;
@@ -8,6 +9,9 @@ interface Held {
   open: number;
   readonly listeners: Set<Listener>;
 }
+
+/** Delegates that sessions of this process were given, each at one host. */
+let wrapped = 0;
 
 /** Which cells of a session are held: somebody asked that their time limit should wait. */
 export class CellHolds {
@@ -29,35 +33,56 @@ export class CellHolds {
     };
   }
 
-  /** Calls may hold a cell at the same time: its clock goes on when the last of them is done. */
-  hold(cellId: string, signal: AbortSignal): Hold {
-    return async (work) => {
-      signal.throwIfAborted();
-      const release = this.#open(cellId);
-      let stopListening = (): void => {};
-      const aborted = new Promise<never>((_, reject) => {
-        stopListening = onAbort(signal, () => {
-          release();
-          reject(signal.reason);
-        });
-      });
-      try {
-        return await Promise.race([work(), aborted]);
-      } finally {
-        stopListening();
-        release();
-      }
+  /**
+   * Calls may hold a cell at the same time: its clock goes on when the last of them is done. A hold ends with the first
+   * of the signals.
+   */
+  hold(cellId: string, ...signals: readonly AbortSignal[]): Hold {
+    return (work) => {
+      const held = this.#held(cellId, work, signals);
+      held.catch(() => undefined);
+      return held;
     };
   }
 
   /** The delegate as a connection wants it, for a session that is called `sessionId` there. */
   wrap(delegate: Delegate, sessionId: string): Delegate {
+    wrapped += 1;
+    const context = { sessionId, sessionKey: String(wrapped) };
     return {
-      invokeTool: (call, { signal }) =>
-        delegate.invokeTool(call, { signal, hold: this.hold(call.cellId, signal), sessionId }),
-      notify: (notification, context) => delegate.notify?.(notification, context),
-      cellClosed: (cellId) => delegate.cellClosed?.(cellId, { sessionId }),
+      invokeTool: async (call, { signal }) => {
+        // A delegate may leave a hold behind that never ends: the cell would have no time limit any more.
+        const answered = new AbortController();
+        const hold = this.hold(call.cellId, signal, answered.signal);
+        try {
+          return await delegate.invokeTool(call, { signal, hold, ...context });
+        } finally {
+          answered.abort(holdTooLate());
+        }
+      },
+      notify: (notification, more) => delegate.notify?.(notification, more),
+      cellClosed: (cellId) => delegate.cellClosed?.(cellId, context),
     };
+  }
+
+  async #held<T>(cellId: string, work: () => Promise<T>, signals: readonly AbortSignal[]): Promise<T> {
+    for (const signal of signals) signal.throwIfAborted();
+    const release = this.#open(cellId);
+    let stopListening: readonly (() => void)[] = [];
+    const aborted = new Promise<never>((_, reject) => {
+      stopListening = signals.map((signal) =>
+        onAbort(signal, () => {
+          release();
+          reject(signal.reason);
+        }),
+      );
+    });
+    try {
+      return await Promise.race([work(), aborted]);
+    } finally {
+      for (const stop of stopListening) stop();
+      release();
+    }
   }
 
   #open(cellId: string): () => void {

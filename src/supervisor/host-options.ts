@@ -6,21 +6,23 @@ import { ownHost } from './own-host.js';
 
 export interface HostOptions {
   /** Path, or name to be found in PATH; by default our own host, and `args` are then its. */
-  readonly program?: string;
-  readonly args?: readonly string[];
+  readonly program?: string | undefined;
+  readonly args?: readonly string[] | undefined;
   /** The host's working directory; by default that of this process. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** What the host gets of our environment; by default only what a program needs to run. */
-  readonly env?: {
-    readonly inherit?: boolean;
-    readonly set?: Readonly<Record<string, string | undefined>>;
-  };
+  readonly env?:
+    | {
+        readonly inherit?: boolean | undefined;
+        readonly set?: Readonly<Record<string, string | undefined>> | undefined;
+      }
+    | undefined;
   /** Over saying hello and hearing the answer, in ms; 30,000 by default, `Infinity` for no limit. */
-  readonly handshakeTimeoutMs?: number;
+  readonly handshakeTimeoutMs?: number | undefined;
   /** Capabilities that are offered to the host; all that this package knows by default. */
-  readonly capabilities?: readonly string[];
-  readonly limits?: Partial<RequestLimits>;
-  readonly onEvent?: (event: HostEvent) => void;
+  readonly capabilities?: readonly string[] | undefined;
+  readonly limits?: Partial<RequestLimits> | undefined;
+  readonly onEvent?: ((event: HostEvent) => void) | undefined;
 }
 
 /** A host that has answered. */

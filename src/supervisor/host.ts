@@ -27,7 +27,7 @@ export class Host implements AsyncDisposable {
   }
 
   /** Starts the host and shakes hands, unless it runs already. */
-  async connect({ signal }: { readonly signal?: AbortSignal } = {}): Promise<HostInfo> {
+  async connect({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<HostInfo> {
     this.#refuseIfUnusable(signal);
     const { info } = await untilAborted(this.#slot.host(), signal);
     return info;

@@ -17,13 +17,14 @@ export interface LiveHost {
 
 /** Starts the program and shakes hands with it. When this fails, the process is gone before anybody hears of it. */
 export async function launch(options: ResolvedOptions, signal: AbortSignal): Promise<LiveHost> {
+  const { inherit = false, set = {} } = options.env ?? {};
   const host = await startHost({
     command: {
       program: options.program,
       args: options.args,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
-    env: hostEnvironment(options.env ?? {}),
+    env: hostEnvironment({ inherit, set }),
     signal,
     onStderrLine: (line) => options.onEvent({ type: 'stderr', line }),
   });

@@ -73,3 +73,6 @@ export const notAString = (name: string, value: unknown) =>
 
 export const notA = (name: string, what: string) =>
   new CodemodeError('invalid-argument', `${name} must be ${what}`, { data: { option: name } });
+
+export const holdTooLate = () =>
+  new CodemodeError('invalid-argument', 'the call is answered: its cell is not held any more');

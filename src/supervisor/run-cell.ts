@@ -9,21 +9,21 @@ export type { CellSession } from './cell-watch.js';
 
 export interface RunCellOptions {
   readonly source: string;
-  readonly tools?: readonly ToolDefinition[];
-  readonly toolCallId?: string;
+  readonly tools?: readonly ToolDefinition[] | undefined;
+  readonly toolCallId?: string | undefined;
   /**
    * Limit for the whole cell, from the request to its end, in ms; `Infinity` for none. Default: 600,000. It stands still
    * while a tool call of the cell holds it (`context.hold` of the delegate), whatever the cell does meanwhile.
    */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How often a running cell is asked for what it printed. Default: 250; with `maxOutputTokens` once, at its end. */
-  readonly yieldTimeMs?: number;
-  readonly maxOutputTokens?: number;
+  readonly yieldTimeMs?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
   /** Ends the cell; the result is then `terminated`. */
-  readonly signal?: AbortSignal;
-  readonly onStarted?: (cellId: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  readonly onStarted?: ((cellId: string) => void) | undefined;
   /** Called in order, never twice for one item, and awaited before more is asked for: this is the back-pressure. */
-  readonly onContent?: (items: readonly ContentItem[], cellId: string) => Promise<void> | void;
+  readonly onContent?: ((items: readonly ContentItem[], cellId: string) => Promise<void> | void) | undefined;
 }
 
 interface Ended<Id> {
@@ -37,7 +37,7 @@ export type CellOutcome =
   | ({ readonly status: 'completed' } & Ended<string>)
   | ({ readonly status: 'failed'; readonly errorText: string } & Ended<string>)
   /** By the caller's signal (then `error` is there), or by the host's own decision. */
-  | ({ readonly status: 'terminated'; readonly error?: CodemodeError } & Ended<string | null>)
+  | ({ readonly status: 'terminated'; readonly error?: CodemodeError | undefined } & Ended<string | null>)
   | ({ readonly status: 'timeout'; readonly error: CodemodeError } & Ended<string | null>);
 
 export const DEFAULT_CELL_TIMEOUT_MS = 600_000;

@@ -13,28 +13,28 @@ import { untilAborted } from './until-aborted.js';
 
 export interface SessionOptions {
   readonly delegate: Delegate;
-  readonly limits?: CellExecutionLimits;
+  readonly limits?: CellExecutionLimits | undefined;
   /**
    * Keeps the output of each observation within a budget of tokens, four bytes each: `maxOutputTokens` of the call, or
    * 10,000. The middle is cut out. The host does it where it can, otherwise this side.
    */
-  readonly truncateOutput?: boolean;
+  readonly truncateOutput?: boolean | undefined;
   /** Governs the opening only. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ExecuteOptions {
   readonly source: string;
-  readonly tools?: readonly ToolDefinition[];
-  readonly toolCallId?: string;
-  readonly yieldTimeMs?: number;
+  readonly tools?: readonly ToolDefinition[] | undefined;
+  readonly toolCallId?: string | undefined;
+  readonly yieldTimeMs?: number | undefined;
   /** Counts with `truncateOutput` only. */
-  readonly maxOutputTokens?: number;
+  readonly maxOutputTokens?: number | undefined;
 }
 
 export interface WaitOptions {
   readonly yieldTimeMs: number;
-  readonly maxOutputTokens?: number;
+  readonly maxOutputTokens?: number | undefined;
 }
 
 /** A cell that has started. */
@@ -98,7 +98,7 @@ export class Session implements AsyncDisposable {
     await this.#use(signal);
   }
 
-  async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal } = {}): Promise<Cell> {
+  async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<Cell> {
     if (typeof request !== 'object') throw notA('the first argument of execute', '{ source }');
     if (!Array.isArray(request.tools ?? []))
       throw notA('tools', 'an array of definitions, such as `toolbox.definitions`');
@@ -114,7 +114,7 @@ export class Session implements AsyncDisposable {
   async wait(
     cellId: string,
     request: WaitOptions,
-    options: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Observation> {
     if (typeof request !== 'object') throw notA('the second argument of wait', '{ yieldTimeMs }');
     this.#refuseLostCell();
@@ -132,8 +132,8 @@ export class Session implements AsyncDisposable {
   /** Ends a cell. The signal gives up the wait for the answer; the cell ends all the same. */
   async terminate(
     cellId: string,
-    request: { readonly maxOutputTokens?: number } = {},
-    options: { readonly signal?: AbortSignal } = {},
+    request: { readonly maxOutputTokens?: number | undefined } = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Observation> {
     this.#refuseLostCell();
     const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));

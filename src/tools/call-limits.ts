@@ -1,5 +1,5 @@
 import { CodemodeError } from '../errors.js';
-import { onAbort } from '../exec-server/connection/on-abort.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { notALimitText, tooManyCallsText } from './messages.js';
 
 export const DEFAULT_CALLS_PER_CELL = 10_000;

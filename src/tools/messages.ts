@@ -7,11 +7,19 @@ export const shown = (value: unknown): string => {
   return typeof value === 'object' ? 'an object' : value === undefined ? 'nothing' : `a ${typeof value}`;
 };
 
-export const toolFieldText = (file: string, tool: string, field: string, problem: string): string =>
-  `${file}: tool ${JSON.stringify(tool)}: ${field} ${problem}`;
+/** `place`: the tool and where it is. A defect without a field is one of the whole tool. */
+export const toolDefectText = (place: string, defect: { field: string | null; problem: string }): string =>
+  defect.field === null ? `${place} ${defect.problem}` : `${place}: ${defect.field} ${defect.problem}`;
 
-export const toolValueText = (file: string, tool: string, value: unknown): string =>
-  `${file}: tool ${JSON.stringify(tool)} must be an object, got ${shown(value)}`;
+export const kindText = (value: unknown): string =>
+  `must be "function" or "freeform", got ${typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : shown(value)}`;
+
+const because = (reason: string | undefined): string => (reason === undefined ? '' : `: ${reason}`);
+
+export const unreadableText = (reason: string | undefined): string => `cannot be read${because(reason)}`;
+
+export const moduleUnreadableText = (file: string, reason: string | undefined): string =>
+  `${file}: its tools cannot be read${because(reason)}`;
 
 export const mustBe = (what: string, value: unknown): string => `must be ${what}, got ${shown(value)}`;
 
@@ -31,8 +39,39 @@ export const stringExpectedText = (name: string): string => `tool \`${name}\` ex
 
 export const unknownToolText = (name: string): string => `unknown tool \`${name}\``;
 
-export const toolboxFieldText = (tool: string, field: string, what: string, value: unknown): string =>
-  `tool ${JSON.stringify(tool)}: ${field} ${mustBe(what, value)}`;
+/** `first` and `second`: where the two come from, if that is known. */
+export const sameNameText = (name: string, first: string | undefined, second: string | undefined): string => {
+  const tool = `tool ${JSON.stringify(name)}`;
+  if (first !== undefined && second !== undefined && first !== second) {
+    return `${tool} of ${first} is also a tool of ${second}; give one of them another name, or leave one of them out`;
+  }
+  const origin = first ?? second;
+  return `${tool}${origin === undefined ? '' : ` of ${origin}`} comes twice; give one of them another name`;
+};
+
+export const notToolsText = (value: unknown): string => `tools ${mustBe('an array of tools', value)}`;
+
+export const notOptionsText = (place: string, value: unknown): string =>
+  `${place === '' ? 'the options' : place.replace(/\.$/, '')} ${mustBe('an object', value)}`;
+
+export const unknownOptionText = (option: string, known: readonly string[]): string =>
+  `${option} ${unknownFieldText(known)}`;
+
+export const notACallText =
+  'invoke takes the call, { cellId, callId, name, namespace, input }, and { signal }, an AbortSignal';
+
+export const notFilesText = (value: unknown): string =>
+  `loadTools takes an array of files, got ${Array.isArray(value) ? 'one with something else in it' : shown(value)}`;
+
+export const notAFunctionText = (option: string, value: unknown): string => `${option} ${mustBe('a function', value)}`;
+
+export const notAFlagText = (option: string, value: unknown): string => `${option} ${mustBe('true or false', value)}`;
+
+export const uncheckedText = (name: string, reason: string): string =>
+  `tool \`${name}\`: its inputs are not checked, as its schema cannot be used: ${reason}`;
+
+export const leftOutText = (name: string, field: string, reason: string): string =>
+  `tool \`${name}\`: its ${field} is left out of what the host is told: ${reason}`;
 
 export const notAllowedText = (name: string): string => `tool \`${name}\` is not allowed by the policy of this run`;
 
@@ -43,9 +82,6 @@ export const notAGlobText = (place: string, value: unknown): string =>
 
 export const notALimitText = (name: string, value: unknown): string =>
   `limits.${name} must be a whole number of at least 1, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
-
-export const unknownLimitText = (name: string, known: readonly string[]): string =>
-  `limits.${name} ${unknownFieldText(known)}`;
 
 export const tooManyCallsText = (name: string, limit: number): string =>
   `tool \`${name}\` is not called: this cell has made ${limit} tool calls, the most that one cell may make (callsPerCell)`;
@@ -63,10 +99,8 @@ export const noHooksText = (value: unknown): string =>
 
 export const deniedText = (name: string): string => `tool \`${name}\`: the call was denied`;
 
-export const hookFailedText = (name: string, error: unknown): string => {
-  const message = error instanceof Error ? error.message || error.name : typeof error === 'string' ? error : '';
-  return message === '' ? `tool \`${name}\`: the check before the call failed` : message;
-};
+export const hookFailedText = (name: string, reason: string | undefined): string =>
+  reason ?? `tool \`${name}\`: the check before the call failed`;
 
 export const hookAnswerText = (name: string, value: unknown): string =>
   `tool \`${name}\` is not called: the hook before it must answer nothing, { deny: text } or { input }, got ${
@@ -111,6 +145,8 @@ export const doesNotFitText = (path: string, keyword: string, wanted: string, va
   `${at(path)} does not fit \`${keyword}\`${wanted === '' ? '' : ` (${wanted})`}, got ${value}`;
 
 export const notWellFormedText = 'a property name is not well-formed Unicode';
+
+export const unsaidText = 'the input does not fit its schema';
 
 export const notJsonText = 'the input holds something that is not JSON';
 

@@ -8,6 +8,11 @@ export interface NamedTool {
   readonly property: string;
 }
 
+export interface ToolLists {
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
+
 interface Glob {
   readonly text: string;
   matches(name: string): boolean;
@@ -19,13 +24,17 @@ export class ToolFilter {
   readonly #deny: readonly Glob[];
 
   /** Without an allow list all tools are allowed; an empty one allows none. Throws `invalid-argument` for what is no glob. */
-  constructor({ allow, deny }: { readonly allow?: readonly string[]; readonly deny?: readonly string[] }) {
+  constructor({ allow, deny }: ToolLists) {
     this.#allow = allow === undefined ? undefined : globs('allow', allow);
     this.#deny = globs('deny', deny ?? []);
   }
 
   offers(tool: NamedTool): boolean {
-    return (this.#allow?.some((glob) => means(glob, tool)) ?? true) && !this.#deny.some((glob) => means(glob, tool));
+    return (this.#allow?.some((glob) => means(glob, tool)) ?? true) && !this.denies(tool);
+  }
+
+  denies(tool: NamedTool): boolean {
+    return this.#deny.some((glob) => means(glob, tool));
   }
 
   /** Globs that mean none of these tools: perhaps misspelt, and then a tool is offered that should not be. */

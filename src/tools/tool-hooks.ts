@@ -1,7 +1,8 @@
 import { CodemodeError } from '../errors.js';
-import { onAbort } from '../exec-server/connection/on-abort.js';
 import type { Hold } from '../supervisor/host.js';
+import { untilAborted } from '../waiting/until-aborted.js';
 import { deniedText, hookAnswerText, hookFailedText, noHooksText, notAHookText, unknownHookText } from './messages.js';
+import { thrownText } from './thrown-text.js';
 
 type Awaitable<T> = T | PromiseLike<T>;
 
@@ -11,7 +12,7 @@ export interface HookedCall {
   readonly name: string;
   /** `tools.<property>` in the cell. */
   readonly property: string;
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   readonly cellId: string;
   readonly callId: string;
   /** What came from the cell; after a change by `before`, what that has made of it. */
@@ -106,7 +107,7 @@ async function attempt(ask: () => Promise<unknown>, call: HookedCall, signal: Ab
     return await ask();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw refused(hookFailedText(call.name, error), call, error);
+    throw refused(hookFailedText(call.name, thrownText(error)), call, error);
   }
 }
 
@@ -124,19 +125,6 @@ async function tell(hooks: ToolHooks, call: HookedCall, outcome: CallOutcome, si
     } catch {
       // A listener's fault must not become the call's.
     }
-  }
-}
-
-/** The work goes on when the signal fires; only nobody waits for it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = onAbort(signal, () => reject(signal.reason));
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    stop();
   }
 }
 

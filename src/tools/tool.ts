@@ -3,6 +3,8 @@ import type { ToolKind } from '../protocol/message.js';
 export interface ToolContext {
   /** Aborted when the cell ends, or is ended, before the tool has answered. */
   readonly signal: AbortSignal;
+  /** The session at its host; cell ids are unique within it. Not there when nobody has told the toolbox. */
+  readonly sessionId?: string | undefined;
   readonly cellId: string;
   readonly callId: string;
   /** Tells whoever watches the run how far the call is; nobody has to listen. */
@@ -12,14 +14,14 @@ export interface ToolContext {
 /** How far a call is: `progress` grows, and reaches `total` where that is known. */
 export interface ToolProgress {
   readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 /** What some tools have in common, such as the MCP server they come from: a heading, and what it says of itself. */
 export interface ToolGroup {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /** A function that cells may call. */
@@ -28,10 +30,10 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema. */
   readonly inputSchema: object | boolean;
-  readonly outputSchema?: object | boolean;
+  readonly outputSchema?: object | boolean | undefined;
   /** `function` tools get an object, `freeform` tools a string. Default: `function`. */
-  readonly kind?: ToolKind;
-  readonly group?: ToolGroup;
+  readonly kind?: ToolKind | undefined;
+  readonly group?: ToolGroup | undefined;
   // A method, so that a handler may declare a narrower input than unknown.
   handler(input: unknown, context: ToolContext): unknown;
 }

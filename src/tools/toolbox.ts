@@ -1,25 +1,34 @@
 import { CodemodeError } from '../errors.js';
-import type { ToolDefinition, ToolKind } from '../protocol/message.js';
-import type { Delegate, Hold } from '../supervisor/host.js';
+import type { ToolDefinition } from '../protocol/message.js';
+import type { Delegate, DelegateContext } from '../supervisor/host.js';
 import { CallCounts, CallsInFlight, DEFAULT_CALLS_IN_FLIGHT, DEFAULT_CALLS_PER_CELL } from './call-limits.js';
-import { InputCheck } from './input-validation.js';
+import { InputCheck } from './input/check.js';
 import {
-  duplicateToolText,
   inputProblemsText,
+  leftOutText,
+  notACallText,
   notAllowedText,
+  notToolsText,
   objectExpectedText,
+  sameNameText,
   stringExpectedText,
-  toolboxFieldText,
-  unknownLimitText,
+  toolDefectText,
+  uncheckedText,
   unknownToolText,
 } from './messages.js';
+import { type Defect, toolDefect } from './module/tool-defect.js';
 import { callableNames } from './names.js';
+import { checkOptionNames } from './option-names.js';
+import { isToolSearch, SEARCH_NAME, toolSearch } from './search/tool-search.js';
 import type { Tool, ToolProgress } from './tool.js';
-import { definitionOf, type ToolEntry } from './tool-definition.js';
+import { definitionOf, type ToolEntry } from './tool-entry.js';
 import { ToolFilter } from './tool-filter.js';
-import { checkHooks, runHooked, type ToolHooks } from './tool-hooks.js';
+import { runHooked, type ToolHooks } from './tool-hooks.js';
+import { originOf } from './tool-origin.js';
+import { checkToolboxOptions, type ToolboxOptions } from './toolbox-options.js';
 
-export type { ToolEntry } from './tool-definition.js';
+export type { ToolEntry } from './tool-entry.js';
+export type { ToolboxOptions } from './toolbox-options.js';
 
 /** A call as the supervisor hands it to its delegate. */
 export interface ToolRequest {
@@ -30,41 +39,20 @@ export interface ToolRequest {
   readonly input: unknown;
 }
 
-export interface InvokeContext {
-  /** Aborted when nobody wants the answer any more. */
-  readonly signal: AbortSignal;
-  /** Keeps the cell's clock still; a delegate gets it from its session. */
-  readonly hold?: Hold | undefined;
+/** A delegate gets all but `progress` from its session. Without a session, cells of two sessions are counted as one. */
+export interface InvokeContext extends DelegateContext {
   /** Hears of the call's progress until it has ended. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
-  /** Cell ids are a session's own: without it, cells of two sessions are counted as one. */
-  readonly sessionId?: string | undefined;
-}
-
-export interface ToolboxOptions {
-  /** Globs over names, a tool's own or the one in cells. Without it all tools are offered. */
-  readonly allow?: readonly string[];
-  /** Wins over `allow`. What is not offered is unknown to cells, and refused when it is called all the same. */
-  readonly deny?: readonly string[];
-  readonly onToolCall?: ToolHooks;
-  readonly limits?: {
-    /** Tool calls that one cell may make. Default: 10,000. `Infinity` for no limit. */
-    readonly callsPerCell?: number;
-    /** Handlers at once, over all cells and sessions of this toolbox; more calls wait, in order. Default: 256. */
-    readonly callsInFlight?: number;
-  };
 }
 
 export interface ToolboxDelegateOptions {
-  readonly onProgress?: (call: ToolRequest, progress: ToolProgress) => void;
+  readonly onProgress?: ((call: ToolRequest, progress: ToolProgress) => void) | undefined;
 }
 
 /** A tool with what belongs to its calls. */
 interface Offered extends ToolEntry {
   readonly check: InputCheck;
 }
-
-const limitNames = ['callsPerCell', 'callsInFlight'];
 
 /** The tools of a session: what the host is told about them, and the way from a call to its handler. */
 export class Toolbox {
@@ -73,43 +61,51 @@ export class Toolbox {
   readonly definitions: readonly ToolDefinition[];
   /** Globs of `allow` and `deny` that mean no tool: perhaps misspelt. */
   readonly unusedGlobs: readonly string[];
+  /** What cells call the tool by that finds others: one that `search` has added, or `toolSearch` has made. */
+  readonly searchName: string | undefined;
   readonly #offered: ReadonlyMap<string, Offered>;
   readonly #denied: ReadonlySet<string>;
   readonly #hooks: ToolHooks | undefined;
+  readonly #onWarning: ToolboxOptions['onWarning'];
+  readonly #warned = new Set<string>();
   readonly #counts: CallCounts;
   readonly #inFlight: CallsInFlight;
 
   /** Throws `invalid-argument` for a tool, or an option, that is none. */
   constructor(tools: readonly Tool[], options: ToolboxOptions = {}) {
-    const { limits = {}, onToolCall } = options;
-    const strange = Object.keys(limits).find((name) => !limitNames.includes(name));
-    if (strange !== undefined) throw new CodemodeError('invalid-argument', unknownLimitText(strange, limitNames));
-    if (onToolCall !== undefined) checkHooks(onToolCall);
+    checkToolboxOptions(options);
+    const { limits = {}, onToolCall, search = false, onWarning } = options;
     this.#hooks = onToolCall;
+    this.#onWarning = onWarning;
     this.#counts = new CallCounts(limits.callsPerCell ?? DEFAULT_CALLS_PER_CELL);
     this.#inFlight = new CallsInFlight(limits.callsInFlight ?? DEFAULT_CALLS_IN_FLIGHT);
-    const names = checkedNames(tools);
+    const given = checkedNames(tools);
+    const added = search && tools.length > 0 && !given.includes(SEARCH_NAME) ? [toolSearch(() => this.entries)] : [];
+    const names = [...given, ...added.map(({ name }) => name)];
     // Names do not depend on the policy: what a cell calls a tool stays when another one is denied.
     const properties = callableNames(names);
-    const all = tools.map((tool) => offeredOf(tool, properties.get(tool.name) ?? tool.name));
+    const all = [...tools, ...added].map((tool) => offeredOf(tool, properties.get(tool.name) ?? tool.name));
     const filter = new ToolFilter(options);
-    const named = all.map(({ tool: { name }, property }) => ({ name, property }));
-    this.unusedGlobs = filter.unused(named);
-    const offered = all.filter((_, index) => filter.offers(named[index] ?? { name: '', property: '' }));
+    this.unusedGlobs = filter.unused(all.map(namedOf));
+    const offered = all.filter((entry) =>
+      added.includes(entry.tool) ? !filter.denies(namedOf(entry)) : filter.offers(namedOf(entry)),
+    );
     this.#offered = new Map(offered.map((entry) => [entry.tool.name, entry]));
     this.#denied = new Set(names.filter((name) => !this.#offered.has(name)));
     this.entries = offered;
-    this.definitions = offered.map(definitionOf);
+    this.searchName = offered.find(({ tool }) => isToolSearch(tool))?.property;
+    this.definitions = offered.map((entry) => this.#defined(entry));
   }
 
   /** The handler's answer; what is thrown becomes the rejection that the cell sees. */
   async invoke(call: ToolRequest, context: InvokeContext): Promise<unknown> {
+    checkCall(call, context);
     const { cellId, callId } = call;
     const { signal, sessionId, hold } = context;
     signal.throwIfAborted();
     const entry = this.#find(call);
     const { tool, property } = entry;
-    this.#counts.add(cellKey(cellId, sessionId), tool.name);
+    this.#counts.add(cellKey(cellId, context), tool.name);
     const input = checkedKind(tool, call.input);
     const run = (wanted: unknown): Promise<unknown> => this.#run(entry, wanted, call, context);
     if (this.#hooks === undefined) return await run(input);
@@ -119,12 +115,14 @@ export class Toolbox {
   }
 
   /** A cell is over: its calls need not be counted any more. */
-  cellClosed(cellId: string, { sessionId }: { readonly sessionId?: string | undefined } = {}): void {
-    this.#counts.forget(cellKey(cellId, sessionId));
+  cellClosed(cellId: string, session: SessionNames = {}): void {
+    this.#counts.forget(cellKey(cellId, session));
   }
 
   /** A delegate for `openSession` that answers calls from this toolbox; several sessions may share it. */
-  delegate({ onProgress }: ToolboxDelegateOptions = {}): Required<Pick<Delegate, 'invokeTool' | 'cellClosed'>> {
+  delegate(options: ToolboxDelegateOptions = {}): Required<Pick<Delegate, 'invokeTool' | 'cellClosed'>> {
+    checkOptionNames(options, ['onProgress']);
+    const { onProgress } = options;
     return {
       invokeTool: (call, context) =>
         this.invoke(
@@ -143,14 +141,33 @@ export class Toolbox {
     throw refused(denied ? notAllowedText(name) : unknownToolText(fullName), fullName);
   }
 
+  #defined(entry: Offered): ToolDefinition {
+    const { definition, leftOut } = definitionOf(entry);
+    for (const { field, reason } of leftOut) this.#warn(leftOutText(entry.tool.name, field, reason));
+    return definition;
+  }
+
+  /** Once: what is wrong with a tool stays wrong. */
+  #warn(text: string): void {
+    if (this.#onWarning === undefined || this.#warned.has(text)) return;
+    this.#warned.add(text);
+    try {
+      this.#onWarning(text);
+    } catch {
+      // A listener's fault is neither the tool's nor the call's.
+    }
+  }
+
   async #run({ tool, check }: Offered, input: unknown, call: ToolRequest, context: InvokeContext): Promise<unknown> {
     const fitting = typeof input === 'object' && input !== null ? await fitted(check, input, tool.name) : input;
-    const { signal } = context;
+    if (check.unchecked !== undefined) this.#warn(uncheckedText(tool.name, check.unchecked));
+    const { signal, sessionId } = context;
     const leave = await this.#inFlight.enter(signal);
     const progress = toldWhile(context.progress);
     try {
       return await tool.handler(fitting, {
         signal,
+        ...(sessionId === undefined ? {} : { sessionId }),
         cellId: call.cellId,
         callId: call.callId,
         ...(progress === undefined ? {} : { progress: progress.tell }),
@@ -162,7 +179,21 @@ export class Toolbox {
   }
 }
 
-const cellKey = (cellId: string, sessionId: string | undefined): string => JSON.stringify([sessionId ?? '', cellId]);
+type SessionNames = Pick<DelegateContext, 'sessionId' | 'sessionKey'>;
+
+/** Cell ids are a session's own, and session ids a host's own. */
+const cellKey = (cellId: string, { sessionId = '', sessionKey = '' }: SessionNames): string =>
+  JSON.stringify([sessionKey === '' ? sessionId : '', sessionKey, cellId]);
+
+const namedOf = ({ tool: { name }, property }: ToolEntry): { name: string; property: string } => ({ name, property });
+
+/** From a program without types a forgotten signal would be an error somewhere inside. */
+function checkCall(call: unknown, context: unknown): void {
+  const { name, cellId } = Object(call) as { readonly [field in keyof ToolRequest]?: unknown };
+  const { signal } = Object(context) as { readonly signal?: { readonly throwIfAborted?: unknown } };
+  if (typeof name === 'string' && typeof cellId === 'string' && typeof signal?.throwIfAborted === 'function') return;
+  throw new CodemodeError('invalid-argument', notACallText);
+}
 
 function offeredOf(tool: Tool, property: string): Offered {
   const check = new InputCheck(tool.inputSchema);
@@ -198,7 +229,7 @@ function toldWhile(listener: InvokeContext['progress']) {
   };
 }
 
-function checkedKind({ kind = 'function', name }: { kind?: ToolKind; name: string }, input: unknown): unknown {
+function checkedKind({ kind = 'function', name }: Tool, input: unknown): unknown {
   if (kind === 'freeform') {
     if (typeof input !== 'string') throw refused(stringExpectedText(name), name);
     return input;
@@ -210,25 +241,24 @@ function checkedKind({ kind = 'function', name }: { kind?: ToolKind; name: strin
 
 /** The names of the tools. Throws for what is no tool, and for a name that comes twice. */
 function checkedNames(tools: readonly Tool[]): string[] {
-  const names = new Set<string>();
-  for (const tool of tools) {
-    const wrong = defectOf(tool);
-    if (wrong !== undefined) throw new CodemodeError('invalid-argument', wrong, { data: { tool: tool?.name } });
-    if (names.has(tool.name)) throw refused(duplicateToolText(tool.name, 'this toolbox', 'toolbox'), tool.name);
-    names.add(tool.name);
+  if (!Array.isArray(tools)) throw new CodemodeError('invalid-argument', notToolsText(tools));
+  const known = new Map<string, Tool>();
+  for (const [index, tool] of tools.entries()) {
+    const wrong = toolDefect(tool);
+    if (wrong !== undefined) throw defective(tool, index, wrong);
+    const first = known.get(tool.name);
+    if (first !== undefined) throw refused(sameNameText(tool.name, originOf(first), originOf(tool)), tool.name);
+    known.set(tool.name, tool);
   }
-  return [...names];
+  return [...known.keys()];
 }
 
-/** What keeps a tool that was made by hand from being one. */
-function defectOf(tool: Tool): string | undefined {
-  const { name, description, inputSchema, handler } = (tool ?? {}) as { readonly [field in keyof Tool]?: unknown };
-  if (typeof name !== 'string' || name === '') return toolboxFieldText('a tool', 'name', 'a non-empty string', name);
-  if (typeof description !== 'string') return toolboxFieldText(name, 'description', 'a string', description);
-  if (typeof inputSchema !== 'boolean' && (typeof inputSchema !== 'object' || inputSchema === null)) {
-    return toolboxFieldText(name, 'inputSchema', 'a JSON Schema (an object or a boolean)', inputSchema);
-  }
-  return typeof handler === 'function' ? undefined : toolboxFieldText(name, 'handler', 'a function', handler);
+function defective(tool: unknown, index: number, defect: Defect): CodemodeError {
+  const name = defect.field === null || defect.field === 'name' ? undefined : (tool as Tool).name;
+  const place = name === undefined ? `tools[${index}]` : `tool ${JSON.stringify(name)}`;
+  return new CodemodeError('invalid-argument', toolDefectText(place, defect), {
+    data: { tool: name ?? null, field: defect.field },
+  });
 }
 
 const refused = (message: string, tool: string): CodemodeError =>

@@ -77,6 +77,31 @@ test('what a delegate throws becomes an error answer', async (t) => {
   assert.equal(connection.failure, undefined);
 });
 
+test('an error that is hard to read is an error answer as well', async (t) => {
+  const odd = (message: unknown): Error => Object.defineProperty(new Error('x'), 'message', { value: message });
+  const getter = Object.defineProperty(new Error('x'), 'message', {
+    get: () => {
+      throw new Error('never');
+    },
+  });
+  const closed = new Proxy(new Error('x'), {
+    getPrototypeOf: () => {
+      throw new Error('never');
+    },
+  });
+  const nameless = Object.defineProperty(odd(''), 'name', { value: 3 });
+  const thrown: unknown[] = [odd({ code: 5 }), odd(''), getter, closed, nameless, { toString: null }, null];
+  const { host, connection } = await scene(t, new Recorder(({ input }) => Promise.reject(thrown[Number(input)])));
+  const hidden = 'code-mode delegate task failed: it threw a value that cannot be shown';
+  const bare = 'code-mode delegate task failed: an error without a message';
+  const texts = ['Error', 'Error', hidden, hidden, bare, hidden, 'code-mode delegate task failed: null'];
+  for (const [i, text] of texts.entries()) {
+    host.send(toolCall(i + 1, '1', i));
+    await refused(host, i + 1, text);
+  }
+  assert.equal(connection.failure, undefined);
+});
+
 test('results that cannot be written down, or are too long, become error answers', async (t) => {
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;

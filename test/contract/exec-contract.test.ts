@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { answerTo } from '../../src/contract/answer.js';
 import { answerForError, ExecContract } from '../../src/contract/index.js';
 import { CodemodeError } from '../../src/errors.js';
-import { toolSearch } from '../../src/tools/tool-search.js';
 import { Toolbox } from '../../src/tools/toolbox.js';
 import { fakeSession, never, noTools, observation, said, says, text, timeless } from './fake-session.js';
 import { refusals } from './refusals.js';
@@ -329,7 +328,7 @@ test('the tools follow the toolbox, and say which defaults count', () => {
 
 test('a description that leaves tools out names the tool that finds them', () => {
   const many = Array.from({ length: 300 }, (_, index) => says(`tool_number_${index}`));
-  const box: Toolbox = new Toolbox([...many, toolSearch(() => box.entries)]);
+  const box: Toolbox = new Toolbox(many, { search: true });
   const [exec] = new ExecContract(fakeSession({}), { toolbox: box, maxTokens: 3_000 }).tools;
   assert.match(exec.description, /await tools\.tool_search\(/);
 });

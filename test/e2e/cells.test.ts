@@ -50,7 +50,7 @@ test('what is thrown need not be an error', async (t) => {
   }
 });
 
-test('a rejection that nobody awaits does not end the host (bugs.md X7)', async (t) => {
+test('a rejection that nobody awaits does not end the host', async (t) => {
   const cells = ['Promise.reject(new Error("x")); text(1)', 'text(2)'].flatMap((source) => ['-e', source]);
   const { code, stdout } = await runCli(t, cells);
   assert.deepEqual([code, stdout], [0, '1\n2\n']);

@@ -12,7 +12,7 @@ const usage: readonly (readonly [args: readonly string[], message: string])[] = 
   [['--env', '=x', '-e', '1'], '--env must be NAME or NAME=VALUE, got "=x"'],
   [['--host', '', '-e', '1'], '--host must not be empty'],
   [['-', '-'], 'standard input (-) can be read only once'],
-  // bugs.md T1: no value is rounded, clamped, or overflows into an immediate timeout.
+  // No value is rounded, clamped, or overflows into an immediate timeout.
   ...['0', '-1', '1.5', 'abc', '2147483648', 'Infinity', '1e20', ''].map((given): [string[], string] => [
     ['--handshake-timeout', given, '-e', '1'],
     `--handshake-timeout must be a whole number from 1 to 2147483647, got ${JSON.stringify(given)}`,
@@ -49,13 +49,13 @@ test('a cell that is not UTF-8 is refused', async (t) => {
   assert.deepEqual([code, stderr], [2, 'codemode-run: cannot read cell [stdin]: it is not valid UTF-8\n']);
 });
 
-test('the longest timeout is no short one (bugs.md T1)', async (t) => {
+test('the longest timeout is no short one', async (t) => {
   const args = ['--timeout', '2147483647', '--handshake-timeout', '2147483647', '--yield-time', '2147483647'];
   const { code, stdout } = await runCli(t, [...args, '-e', 'await new Promise((r) => setTimeout(r, 30)); text(1)']);
   assert.deepEqual([code, stdout], [0, '1\n']);
 });
 
-test('behind -- everything is the name of a cell, also what looks like an option (bugs.md K1)', async (t) => {
+test('behind -- everything is the name of a cell, also what looks like an option', async (t) => {
   const file = await temporaryFile(t, '--json', 'text("dashes")');
   const { code, stdout } = await runCli(t, ['--', '--json'], { cwd: join(file, '..') });
   assert.deepEqual([code, stdout], [0, 'dashes\n']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fixture, runCli } from '../support/cli.js';
 import { MARK } from '../support/marked-processes.js';
 
-// What a host sees of our environment (bugs.md V1). The lists are literals: they are promises.
+// What a host sees of our environment. The lists are literals: they are promises.
 
 const secrets = {
   API_TOKEN: 'value-1f0c',

@@ -16,7 +16,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure['messag
     /^failed to read code-mode host message: failed to decode code-mode IPC frame: /,
   ],
   [
-    'a frame of no bytes ends the run at once (bugs.md F5)',
+    'a frame of no bytes ends the run at once',
     'empty-frame',
     /^failed to read code-mode host message: failed to decode code-mode IPC frame: /,
   ],
@@ -27,7 +27,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure['messag
     /^failed to read code-mode host message: .*"future\/thing"$/,
   ],
   [
-    'a length of 2 GiB is refused before it is allocated (bugs.md F1)',
+    'a length of 2 GiB is refused before it is allocated',
     'huge-length-after-ready',
     `${message}code-mode IPC frame length 2147483648 exceeds 67108864 bytes`,
   ],
@@ -37,17 +37,17 @@ const cases: readonly (readonly [title: string, fixture: string, Failure['messag
     `${message}code-mode IPC frame length 67108865 exceeds 67108864 bytes`,
   ],
   [
-    'a log line between frames is named, with its place (bugs.md P2)',
+    'a log line between frames is named, with its place',
     'banner-between-frames',
     /^failed to read code-mode host message: code-mode IPC frame length 1650808667 exceeds 67108864 bytes, text "\[WebSocket\] Closed\\n.*…" after frame 1$/,
   ],
   [
-    'a host that is deaf to signals ends with the run that it has spoiled (bugs.md H5)',
+    'a host that is deaf to signals ends with the run that it has spoiled',
     'deaf-but-alive',
     `${message}code-mode IPC frame length 1936617326 exceeds 67108864 bytes, text "nonsense…" after frame 1`,
   ],
   [
-    'an answer that breaks off is reported with the exit status (bugs.md F10)',
+    'an answer that breaks off is reported with the exit status',
     'half-frame-then-exit',
     `${message}early eof: stream ended inside a frame body, 20 of 118 bytes; exit status: 0`,
   ],
@@ -64,14 +64,14 @@ for (const [title, name, expected] of cases) {
   });
 }
 
-test('frames may come byte by byte, cut inside characters (bugs.md F8)', async (t) => {
+test('frames may come byte by byte, cut inside characters', async (t) => {
   await completes(t, 'byte-by-byte', { stdout: 'é 🦀\n' });
 });
 
-test('a thousand frames may come in one write, also behind the hello (bugs.md F6)', async (t) => {
+test('a thousand frames may come in one write, also behind the hello', async (t) => {
   await completes(t, 'all-frames-in-one-write');
 });
 
-test('frames in the same write as the end of the hello are not lost (bugs.md F6)', async (t) => {
+test('frames in the same write as the end of the hello are not lost', async (t) => {
   await completes(t, 'hello-in-two-halves');
 });

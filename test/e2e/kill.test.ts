@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CliRun, fixture, lastEvent, patience } from '../support/cli.js';
 import { markedProcesses } from '../support/marked-processes.js';
 
-// Death without a warning (supervisor.md §9.6). The limit of 1 s is the acceptance's, stretched on a busy machine.
+// Death without a warning. The limit of 1 s is what we promise, stretched on a busy machine.
 
 const cells: readonly (readonly [state: string, source: string])[] = [
   ['spins', 'text("up"); while(true){}'],
@@ -23,7 +23,7 @@ async function spinning(run: CliRun): Promise<number> {
 }
 
 for (const [state, source] of cells) {
-  test(`nothing outlives a SIGKILL of codemode-run while a cell ${state} (acceptance 6)`, async (t) => {
+  test(`nothing outlives a SIGKILL of codemode-run while a cell ${state}`, async (t) => {
     const run = new CliRun(t, ['--json', '--yield-time', '20', '-e', source]);
     await spinning(run);
     run.child.kill('SIGKILL');

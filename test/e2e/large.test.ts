@@ -12,7 +12,7 @@ const body = Array.from({ length: LINES }, (_, line) => String(line).padStart(31
   .padEnd(2 ** 25);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('32 MiB of text arrive whole, and in order, through a slow pipe (acceptance 7; bugs.md F2, O4)', async (t) => {
+test('32 MiB of text arrive whole, and in order, through a slow pipe', async (t) => {
   const source = `const lines = Array.from({ length: ${LINES} }, (_, line) => String(line).padStart(31, '.'));
     for (let at = 0; at < ${LINES}; at += 65536) text(lines.slice(at, at + 65536).join('\\n'));`;
   const run = new CliRun(t, ['-e', source], { holdStdout: true });
@@ -34,7 +34,7 @@ test('one text of 32 MiB arrives whole', async (t) => {
   assert.equal(sha256(stdout), sha256(`${'ab'.repeat(2 ** 24)}\n`));
 });
 
-test('a tool result of 32 MiB arrives whole in the cell, and goes back whole (acceptance 7)', async (t) => {
+test('a tool result of 32 MiB arrives whole in the cell, and goes back whole', async (t) => {
   const source = 'const r = await tools.big({}); text(r.length); text(r)';
   const { code, stdout, stderr } = await runCli(t, ['--tools', moreTools, '-e', source]);
   assert.deepEqual([code, stderr], [0, '']);
@@ -42,13 +42,13 @@ test('a tool result of 32 MiB arrives whole in the cell, and goes back whole (ac
   assert.equal(sha256(stdout), sha256(`33554432\n${body}\n`));
 });
 
-test('a reader that waits until the end gets all of 3 MB (bugs.md O4)', async (t) => {
+test('a reader that waits until the end gets all of 3 MB', async (t) => {
   const shell = '"$@" | (read -r first; sleep 1; echo "$first" | wc -c; wc -c)';
   const { code, stdout, stderr } = await runCli(t, ['-e', 'text("head"); text("x".repeat(3e6))'], { shell });
   assert.deepEqual([code, stdout.match(/\d+/g), stderr], [0, ['5', '3000001'], '']);
 });
 
-test('a reader that has had enough ends the run as SIGPIPE would, without a word (bugs.md O4)', async (t) => {
+test('a reader that has had enough ends the run as SIGPIPE would, without a word', async (t) => {
   const shell = '{ "$@"; echo "exit $?" >&2; } | head -n 1';
   const { stdout, stderr } = await runCli(t, ['-e', "for (let i = 0; ; i += 1) text('line ' + i)"], { shell });
   assert.deepEqual([stdout, stderr], ['line 0\n', 'exit 141\n']);

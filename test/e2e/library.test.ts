@@ -20,7 +20,7 @@ async function script(test: TestContext, body: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('a script that has closed its host ends by itself (bugs.md H6)', async (t) => {
+test('a script that has closed its host ends by itself', async (t) => {
   const seen = await script(
     t,
     `const host = ours();
@@ -45,7 +45,7 @@ test('a script that has failed to start a host ends by itself', async (t) => {
   assert.deepEqual(seen, Array(3).fill([true, 'handshake-failed']));
 });
 
-test('memory goes back after 32 MiB each way (acceptance 7; bugs.md F2)', async (t) => {
+test('memory goes back after 32 MiB each way', async (t) => {
   const seen = (await script(
     t,
     `const used = () => { gc(); gc(); const { heapUsed, external } = process.memoryUsage(); return heapUsed + external; };
@@ -78,7 +78,7 @@ test('memory goes back after 32 MiB each way (acceptance 7; bugs.md F2)', async 
   assert.ok(seen.grown < 2 ** 24, `${seen.grown} bytes more than before`);
 });
 
-test('whoever waits when a host dies gets the same reason, and the session lives on at a new one (bugs.md R1)', async (t) => {
+test('whoever waits when a host dies gets the same reason, and the session lives on at a new one', async (t) => {
   const seen = await script(
     t,
     `const pids = [];
@@ -110,7 +110,7 @@ test('ten sessions that are opened at once share one host', async (t) => {
   assert.deepEqual(seen, [1, 10, true]);
 });
 
-test('what is planted on Object.prototype does not reach a host (bugs.md V4)', async (t) => {
+test('what is planted on Object.prototype does not reach a host', async (t) => {
   const seen = await script(
     t,
     `Object.prototype.shell = true; Object.prototype.env = { PLANTED: '1' }; Object.prototype.PLANTED = 'yes';

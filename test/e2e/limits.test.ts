@@ -15,7 +15,7 @@ for (const source of [
   'await new Promise(() => {})',
   'text(/^(a+)+$/.test("a".repeat(64) + "b"))',
 ]) {
-  test(`the time limit ends whatever a cell does, and is named (bugs.md X2, X3): ${source}`, async (t) => {
+  test(`the time limit ends whatever a cell does, and is named: ${source}`, async (t) => {
     const started = performance.now();
     const { code, stdout, stderr } = await runCli(t, ['-e', source, '--timeout', '500']);
     const ms = performance.now() - started;
@@ -61,7 +61,7 @@ test('memory that one cell has used up is there again for the next', async (t) =
   assert.deepEqual([code, stdout, stderr], [0, '30000000\n'.repeat(6), '']);
 });
 
-test('a session goes on while a cell of another runs out of memory (acceptance 2)', async (t) => {
+test('a session goes on while a cell of another runs out of memory', async (t) => {
   const library = pathToFileURL(join(root, 'dist/index.js')).href;
   const { Host, runCell } = (await import(library)) as typeof import('../../src/index.js');
   await using host = new Host({ program: process.execPath, args: [join(root, 'dist/host.cjs')] });

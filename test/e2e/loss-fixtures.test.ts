@@ -16,11 +16,11 @@ test('a host that ends in a cell is reported with its status and its stderr', as
   assert.deepEqual([data.stderr, data.exit], ['the cell was too much for me\n', { code: 3, signal: null }]);
 });
 
-test('a host that is killed in a cell is reported with the signal (bugs.md R1)', async (t) => {
+test('a host that is killed in a cell is reported with the signal', async (t) => {
   await fails(t, 'killed-in-a-cell', { code, message: `${exited}signal: 9 (SIGKILL)` });
 });
 
-test('an exit with 0 while a request waits is a loss (bugs.md X9)', async (t) => {
+test('an exit with 0 while a request waits is a loss', async (t) => {
   await fails(t, 'exits-instead-of-open', { code, message: `${exited}exit status: 0` });
 });
 
@@ -50,7 +50,7 @@ for (const [name, status] of [
   ['exits-during-a-large-write', 'exit status: 7'],
   ['stops-reading-then-dies', 'signal: 9 (SIGKILL)'],
 ] as const) {
-  test(`the exit, not the broken pipe, is the reason (bugs.md C1, F3, F4): ${name}`, async (t) => {
+  test(`the exit, not the broken pipe, is the reason: ${name}`, async (t) => {
     const large = await temporaryFile(t, 'large.js', `text('${'x'.repeat(8 * 2 ** 20)}')`);
     await fails(t, name, { code, message: `${exited}${status}`, args: [large], cells: [] });
   });
@@ -72,7 +72,7 @@ for (const name of ['never-answers-execute', 'never-answers-wait', 'never-answer
   });
 }
 
-test('the time limit of a cell also covers a host that does not read it (bugs.md F3)', async (t) => {
+test('the time limit of a cell also covers a host that does not read it', async (t) => {
   const large = await temporaryFile(t, 'large.js', `text('${'x'.repeat(2 ** 20)}')`);
   const run = new CliRun(t, ['--json', '--timeout', '500', '--host', fixture('stops-reading'), large]);
   const { code: exit, stdout } = await run.finish();

@@ -169,7 +169,7 @@ test('a tool of a module and one of a server with the same name are a usage erro
   );
   const { code, stdout, stderr } = await runCli(t, ['--mcp', file, '--tools', module, '-e', 'text(1)']);
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^codemode-run: .*"mcp__s__echo" is already defined/);
+  assert.match(stderr, /^codemode-run: tool "mcp__s__echo" of .*own\.tools\.mjs is also a tool of the group `mcp__s`/);
 });
 
 for (const [title, text, message] of [

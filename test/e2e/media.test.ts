@@ -30,7 +30,7 @@ test('without --out-dir it is the working directory, and nothing there is writte
   assert.match(stdout, /^\[image cell-1-1-2\.png: image\/png, \d+ bytes\]\n$/);
 });
 
-test('with --json an image stays in its event (bugs.md O6)', async (t) => {
+test('with --json an image stays in its event', async (t) => {
   const cwd = await temporaryFolder(t);
   const { code, stdout } = await runCli(t, ['--json', '-e', `image("data:image/png;base64,${png}")`], { cwd });
   const content = parseEvents(stdout).find(({ type }) => type === 'content');

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CliRun, fixture, lastEvent, temporaryFolder } from '../support/cli.js';
 import { slowTool } from './tool-files.js';
 
-// Signals to codemode-run: the host's group ends first, then we (bugs.md S1).
+// Signals to codemode-run: the host's group ends first, then we.
 
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -82,7 +82,7 @@ test('a second signal ends us at once, though nobody reads what we say', async (
   await run.finish();
 });
 
-test('a signal at any moment of the start leaves nothing (bugs.md S2)', async (t) => {
+test('a signal at any moment of the start leaves nothing', async (t) => {
   for (let ms = 0; ms < 120; ms += 8) {
     const run = new CliRun(t, ['-e', 'while(true){}']);
     // Not to wait for something, but to hit different moments.

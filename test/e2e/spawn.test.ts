@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CliRun, lastEvent, runCli, temporaryFile, temporaryFolder } from '../support/cli.js';
 
-// Hosts that cannot be started at all (supervisor.md §1.4).
+// Hosts that cannot be started at all.
 
 test('a host that does not exist is reported with the text of the system', async (t) => {
   const { code, stdout, stderr } = await runCli(t, ['--host', '/no/such/host', '-e', '1']);
@@ -43,7 +43,7 @@ for (const [title, file, mode, text, hint] of [
   ['a file of no known format', 'host', 0o755, 'hello\n', /^hint: .*host is neither a binary/],
   ['an empty file', 'host', 0o755, '', /^hint: .*host is empty$/],
 ] as const) {
-  test(`each cause has a hint of its own (bugs.md E2): ${title}`, async (t) => {
+  test(`each cause has a hint of its own: ${title}`, async (t) => {
     const host = await temporaryFile(t, file, text, mode);
     const { code, stdout, stderr } = await runCli(t, ['--host', host, '-e', '1']);
     const [first = '', second = '', ...more] = stderr.split('\n');
@@ -58,26 +58,26 @@ for (const [title, host] of [
   ['a name of 300 letters', 'x'.repeat(300)],
   ['a name that PATH does not lead to', 'no-such-program-anywhere'],
 ] as const) {
-  test(`whatever cannot be started is one failure (bugs.md E3, E5): ${title}`, async (t) => {
+  test(`whatever cannot be started is one failure: ${title}`, async (t) => {
     const { code, stdout } = await runCli(t, ['--json', '--host', host, '-e', '1']);
     assert.deepEqual([code, lastEvent(stdout).code], [3, 'spawn-failed']);
   });
 }
 
-test('a failed start signals nobody, least of all our own group (bugs.md E1)', async (t) => {
+test('a failed start signals nobody, least of all our own group', async (t) => {
   const shell = '"$@"; echo "exit $?"; echo still here';
   const { code, stdout } = await runCli(t, ['--host', '/no/such/host', '-e', '1'], { shell });
   assert.deepEqual([code, stdout], [0, 'exit 3\nstill here\n']);
 });
 
-test('a path with blanks, quotes and a dollar needs no shell (bugs.md E6)', async (t) => {
+test('a path with blanks, quotes and a dollar needs no shell', async (t) => {
   const host = await temporaryFile(t, "it's $HOME & co", '#!/bin/sh\nexit 9\n', 0o755);
   const { code, stderr } = await runCli(t, ['--host', host, '-e', '1']);
   assert.match(stderr, /^codemode-run: code-mode host exited during handshake: exit status: 9 after \d+ ms\n$/);
   assert.equal(code, 3);
 });
 
-test('a working directory that was deleted is named (bugs.md E2)', async (t) => {
+test('a working directory that was deleted is named', async (t) => {
   const folder = join(await temporaryFolder(t), 'gone');
   const script = 'mkdir "$D" && cd "$D" && rmdir "$D" && "$@"';
   const { code, stderr } = await runCli(t, ['--host', '/bin/true', '-e', '1'], { shell: script, env: { D: folder } });
@@ -89,7 +89,7 @@ test('a working directory that was deleted is named (bugs.md E2)', async (t) => 
   );
 });
 
-test('without a PATH an absolute path works, and a bare name is a failure that says so (bugs.md V2)', async (t) => {
+test('without a PATH an absolute path works, and a bare name is a failure that says so', async (t) => {
   const clean = 'exec env -i "$@"';
   const good = await runCli(t, ['-e', 'text(1)'], { shell: clean });
   assert.deepEqual([good.code, good.stdout], [0, '1\n']);

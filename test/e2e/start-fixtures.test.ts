@@ -15,7 +15,7 @@ const invalid = 'code-mode host returned an invalid handshake response: ';
 
 const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
   [
-    'a banner on stdout is shown as the text it is (bugs.md P1)',
+    'a banner on stdout is shown as the text it is',
     'prints-banner',
     { code: 'protocol-error', message: text('my-host v1 ready') },
   ],
@@ -30,7 +30,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     { code: 'protocol-error', message: text(String.raw`\\u001b\[32mready\\u001b\[0m`) },
   ],
   [
-    'a wrapper that speaks is named, and the host behind it ends too (bugs.md P4)',
+    'a wrapper that speaks is named, and the host behind it ends too',
     'wrapper-speaks',
     { code: 'protocol-error', message: text('starting') },
   ],
@@ -40,7 +40,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     { code: 'handshake-failed', message: `${exited}exit status: 0 after N ms` },
   ],
   [
-    'the last lines of stderr say why a host did not start (bugs.md E7)',
+    'the last lines of stderr say why a host did not start',
     'exits-seven-with-stderr',
     {
       code: 'handshake-failed',
@@ -48,12 +48,12 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     },
   ],
   [
-    'a host that is killed at its start is reported with the signal (bugs.md S4)',
+    'a host that is killed at its start is reported with the signal',
     'killed-at-start',
     { code: 'handshake-failed', message: `${exited}signal: 9 (SIGKILL) after N ms` },
   ],
   [
-    'a host that aborts is reported with the signal and its last words (bugs.md X11)',
+    'a host that aborts is reported with the signal and its last words',
     'aborts-at-start',
     { code: 'handshake-failed', message: `${exited}signal: 6 (SIGABRT) after N ms; stderr: fatal: heap is corrupt` },
   ],
@@ -63,7 +63,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     { code: 'handshake-failed', message: `${exited}exit status: 137 after N ms` },
   ],
   [
-    'a child that holds the pipes does not delay the news of an exit (bugs.md Z1)',
+    'a child that holds the pipes does not delay the news of an exit',
     'grandchild-outlives-the-start',
     { code: 'handshake-failed', message: `${exited}exit status: 7 after N ms` },
   ],
@@ -81,7 +81,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     },
   ],
   [
-    'half a hello is not a hello (bugs.md F10)',
+    'half a hello is not a hello',
     'half-body-then-exit',
     {
       code: 'protocol-error',
@@ -94,7 +94,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     { code: 'protocol-error', message: /^failed to read code-mode host hello: failed to decode code-mode IPC frame: / },
   ],
   [
-    'a hello above 64 KiB is refused when its length is read (bugs.md F1)',
+    'a hello above 64 KiB is refused when its length is read',
     'huge-hello',
     { code: 'protocol-error', message: `${hello}code-mode IPC frame length 65537 exceeds 65536 bytes` },
   ],
@@ -122,7 +122,7 @@ const cases: readonly (readonly [title: string, fixture: string, Failure])[] = [
     { code: 'handshake-rejected', message: rejected('{"type":"invalidHello","message":"bad \\"hello\\""}') },
   ],
   [
-    'a version that was not offered is a mismatch, and both are named (bugs.md E11)',
+    'a version that was not offered is a mismatch, and both are named',
     'selects-version-two',
     {
       code: 'version-mismatch',
@@ -149,7 +149,7 @@ const late =
   'timed out negotiating with the code-mode host: no answer after N ms, 0 bytes on stdout, still running (limit: 500 ms)';
 
 for (const name of ['silent', 'ignores-sigterm', 'stops-itself']) {
-  test(`a host that never says hello ends at the limit, and is gone (bugs.md E8): ${name}`, async (t) => {
+  test(`a host that never says hello ends at the limit, and is gone: ${name}`, async (t) => {
     const args = ['--handshake-timeout', '500'];
     const { json } = await fails(t, name, { args, code: 'handshake-timeout', message: late });
     const { data } = lastEvent(json.stdout) as unknown as { data: { limitMs: number; elapsedMs: number } };
@@ -158,17 +158,17 @@ for (const name of ['silent', 'ignores-sigterm', 'stops-itself']) {
   });
 }
 
-test('the number of bytes that came before a failure is told (bugs.md E7)', async (t) => {
+test('the number of bytes that came before a failure is told', async (t) => {
   const { stdout } = await runCli(t, ['--json', '--host', fixture('half-body-then-exit'), '-e', '1']);
   assert.equal((lastEvent(stdout).data as { stdoutBytes?: unknown }).stdoutBytes, 13);
 });
 
-test('a host that needs a second for its hello is waited for (bugs.md S5)', async (t) => {
+test('a host that needs a second for its hello is waited for', async (t) => {
   await completes(t, 'greets-late');
 });
 
 for (const name of ['floods-stderr', 'floods-stderr-without-newline', 'invalid-utf8-on-stderr']) {
-  test(`whatever a host writes to stderr, its hello arrives (bugs.md D1): ${name}`, async (t) => {
+  test(`whatever a host writes to stderr, its hello arrives: ${name}`, async (t) => {
     await completes(t, name);
   });
 }
@@ -179,7 +179,7 @@ test('stderr of a host is shown on demand, lossy where it is no text', async (t)
   assert.equal(code, 0);
 });
 
-test('a host that exits within a millisecond is never waited for until the limit (bugs.md E9)', async (t) => {
+test('a host that exits within a millisecond is never waited for until the limit', async (t) => {
   for (let round = 0; round < 5; round += 1) {
     const { stdout } = await runCli(t, ['--json', '--host', '/bin/false', '-e', '1']);
     const last = lastEvent(stdout);

@@ -37,7 +37,7 @@ test('the answer of a cell counts, though the host ends right behind it', async 
   await completes(t, 'final-answer-then-exit');
 });
 
-test('a host that refuses to close its session spoils no result (bugs.md O7)', async (t) => {
+test('a host that refuses to close its session spoils no result', async (t) => {
   await completes(t, 'refuses-shutdown');
 });
 

@@ -32,7 +32,7 @@ test('the failure of a tool that is not caught fails the cell', async (t) => {
   assert.match(stderr, /the disk is full/);
 });
 
-test('one failure spoils no other call (bugs.md R10)', async (t) => {
+test('one failure spoils no other call', async (t) => {
   const source = `const calls = [1, 2, 3, 4].map((i) => tools.echo({ i }));
     const all = await Promise.allSettled([...calls, tools.fail({})]);
     text(all.map(({ status }) => status[0]).join(''))`;
@@ -40,7 +40,7 @@ test('one failure spoils no other call (bugs.md R10)', async (t) => {
   assert.deepEqual([code, stdout], [0, 'ffffr\n']);
 });
 
-test('a fast answer does not wait for a slow one (bugs.md R2)', async (t) => {
+test('a fast answer does not wait for a slow one', async (t) => {
   const file = await temporaryFile(
     t,
     'gate.tools.mjs',
@@ -68,7 +68,7 @@ test('a hundred calls at once, and a thousand in a row', async (t) => {
   assert.deepEqual([code, stdout], [0, 'true 499500\n']);
 });
 
-test('a tool that is still busy when its cell ends is told, and delays nothing (bugs.md C7, X5)', async (t) => {
+test('a tool that is still busy when its cell ends is told, and delays nothing', async (t) => {
   const file = await temporaryFile(
     t,
     'busy.tools.mjs',

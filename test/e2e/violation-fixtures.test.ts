@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { fails } from '../support/fixture-run.js';
 import { echoTool } from './tool-files.js';
 
-// Hosts that break the protocol (supervisor.md §4.7): the connection ends with these words.
+// Hosts that break the protocol: the connection ends with these words.
 
 const violations: readonly (readonly [title: string, fixture: string, message: string])[] = [
   ['an answer to nothing', 'unknown-response-id', 'code-mode host returned unknown request ID RequestId(4242)'],

@@ -38,7 +38,6 @@ export function bench(test: TestContext): Bench {
   const connect: Bench['connect'] = async (configs, options = {}) => {
     const servers = await McpServers.connect(configs, {
       environment: { ...process.env, [MARK]: mark },
-      version: '0.0.0',
       onEvent: (event) => events.push(event),
       ...options,
     });

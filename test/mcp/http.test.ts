@@ -265,7 +265,7 @@ test('an open session does not outlive its closing', async (context) => {
   const module = new URL('../../src/mcp/index.js', import.meta.url).href;
   const script = `
     import { McpServers } from ${JSON.stringify(module)};
-    const servers = await McpServers.connect([${JSON.stringify(config)}], { environment: {}, version: '0' });
+    const servers = await McpServers.connect([${JSON.stringify(config)}], { environment: {} });
     await servers.close();
     process.stdout.write('closed');`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

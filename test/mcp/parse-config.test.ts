@@ -49,6 +49,26 @@ test('a disabled server is left out whatever else it says, and fields of other p
   );
 });
 
+test('a default in which there is a variable is refused, whether it is needed or not', () => {
+  for (const name of ['NONE', 'TOKEN']) {
+    const { message } = refusal(() => parse({ x: { command: 'x', args: [`$\{${name}:-$\{OTHER}}`] } }));
+    assert.equal(
+      message,
+      `mcp.json: MCP server "x": args[0] \`$\{${name}:-…}\` has a \`$\{\` in its default: ` +
+        'a default is plain text, in which nothing is replaced',
+    );
+  }
+});
+
+test('a configuration may hold long texts, and long stretches of anything', () => {
+  const long = 'x\\'.repeat(5 * 2 ** 20);
+  const [server] = parse({ x: { command: 'x', args: [long] } });
+  assert.ok(server?.kind === 'stdio' && server.args[0] === long);
+  for (const text of [' '.repeat(10 * 2 ** 20), '1'.repeat(10 * 2 ** 20), `"${'\\"'.repeat(5 * 2 ** 20)}`]) {
+    assert.match(refusal(() => parseText(text)).message, /^mcp\.json:/);
+  }
+});
+
 test('variables are replaced in every value, with a default where there is one', () => {
   const expanded = {
     command: '$' + '{PLACE}/bin',

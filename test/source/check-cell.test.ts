@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readCompilerOutput } from '../../src/source/check/compiler-output.js';
+import { runCompiler } from '../../src/source/check/compiler-run.js';
 import { type CheckOptions, checkCell, checkCells } from '../../src/source/check-cell.js';
 import { MARK, markedProcesses } from '../support/marked-processes.js';
 import { eventually } from '../support/processes.js';
@@ -100,6 +101,74 @@ test('a check that takes too long is ended, and so is one that nobody wants any 
   await assert.rejects(check({ signal: AbortSignal.abort() }), { code: 'cancelled' });
   await assert.rejects(check({ signal: AbortSignal.timeout(100) }), { code: 'cancelled' });
 });
+
+test('a signal that fires while the compiler is being started ends the check too', async () => {
+  const hanging = script('hanging-too', 'setInterval(() => {}, 1000);');
+  // It is looked at several times on the way, and may fire as soon as that is done: before anybody listens.
+  for (let look = 1; look <= 4; look += 1) {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let looks = 0;
+    let fired = false;
+    const fire = (): void => {
+      fired = true;
+      controller.abort();
+    };
+    Object.defineProperty(signal, 'aborted', {
+      get() {
+        looks += 1;
+        if (looks === look) queueMicrotask(fire);
+        return fired;
+      },
+    });
+    await checked(({ environment }) =>
+      assert.rejects(
+        runCompiler({ program: process.execPath, args: [hanging] }, [], {
+          cwd: folder,
+          environment,
+          signal,
+          timeoutMs: 5_000,
+        }),
+        { code: 'cancelled' },
+        `at look ${look}`,
+      ),
+    );
+  }
+});
+
+test('a check without a limit takes as long as it takes', async () => {
+  const compiler = script('in-time', 'setTimeout(() => {}, 50);');
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 40]) {
+    const check = checked((options) => checkCell('text(1)', { ...options, label: 'x' }), { compiler, timeoutMs });
+    assert.deepEqual(await check, []);
+  }
+});
+
+for (const [given, problem] of [
+  [[undefined, {}], /^cells must be an array, got nothing$/],
+  [[[], undefined], /^options must be an object, got nothing$/],
+  [[['text(1)'], {}], /^cells\[0\] must be an object, got "text\(1\)"$/],
+  [[[{ source: 'text(1)' }], {}], /^cells\[0\]\.label must be a string, got nothing$/],
+  [[[], {}], /^declarations must be a string, got nothing$/],
+  [[[], { declarations }], /^from must be a string, got nothing$/],
+  [[[], { declarations, from: root }], /^environment must be an object, got nothing$/],
+  [
+    [[], { declarations, from: root, environment: { A: 1 } }],
+    /^environment must be an object of strings, got an object$/,
+  ],
+  ...[0, -1, Number.NaN].map(
+    (timeoutMs) =>
+      [
+        [[], { declarations, from: root, environment: {}, timeoutMs }],
+        new RegExp(`^timeoutMs must be a number of ms above 0, or Infinity, got ${timeoutMs}$`),
+      ] as const,
+  ),
+] as const) {
+  test(`arguments that can not be used are refused: ${problem.source}`, async () => {
+    const anything = checkCells as (...args: readonly unknown[]) => Promise<unknown>;
+    await assert.rejects(anything(...given), { code: 'invalid-argument', message: problem });
+  });
+}
 
 test('messages of several lines become one', () => {
   const output = [

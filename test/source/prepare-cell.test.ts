@@ -101,6 +101,48 @@ test('a pragma stays on the first line, and gets there if a fence was before it'
   assert.equal((await prepare(`\`\`\`js\n${kept}\n\`\`\``)).source.split('\n')[0], '// @exec: {"yield_time_ms": 5}');
 });
 
+test('a pragma that a fence has pushed down is no finding of its own, but what is wrong with it is', async () => {
+  const said = async (source: string, preflight: 'report' | 'fix' = 'fix') =>
+    (await prepare(source, { preflight })).findings.map(({ code, line, fixed }) => `${code} ${line} ${fixed}`);
+  const pragma = '// @exec: {"yield_time_ms": 5}';
+  assert.deepEqual(await said(`\`\`\`js\n${pragma}\ntext(1);\n\`\`\``), ['code-fence 1 true']);
+  assert.deepEqual(await said(`Here:\r\n\r\n\`\`\`js\r\n${pragma}\r\ntext(1);\r\n\`\`\``, 'report'), [
+    'code-fence 3 false',
+  ]);
+  for (const first of ['', '// first'])
+    assert.deepEqual(await said(`\`\`\`js\n${first}\n${pragma}\ntext(1);\n\`\`\``, 'report'), [
+      'code-fence 1 false',
+      'pragma-not-first 3 false',
+    ]);
+  assert.deepEqual(await said('```js\n// @exec: {"timeout": 5}\ntext(1);\n```'), [
+    'code-fence 1 true',
+    'exec-pragma 2 false',
+  ]);
+  assert.deepEqual(await said(`\n${pragma}\ntext(1);`), ['pragma-not-first 2 true']);
+});
+
+test('without options a cell is looked at and left as it is', async () => {
+  const { source, findings, repaired } = await prepareCell('return 1;');
+  assert.deepEqual([source, findings.map(({ code }) => code), repaired], ['return 1;', ['top-level-return'], false]);
+  await assert.rejects(prepareCell('let a: = 1', { typescript: true }), { message: /^\[cell\]:1:8: / });
+});
+
+for (const [given, problem] of [
+  [[undefined], /^source must be a string, got nothing$/],
+  [['text(1)', null], /^options must be an object, got null$/],
+  [['text(1)', { preflight: 'fixx' }], /^preflight must be off, report or fix, got "fixx"$/],
+  [['text(1)', { label: 5 }], /^label must be a string, got 5$/],
+  [['text(1)', { typescript: 'yes' }], /^typescript must be a boolean, got "yes"$/],
+  [['text(1)', { tools: 'read' }], /^tools must be an array of strings, got "read"$/],
+  [['text(1)', { tools: [{}] }], /^tools must be an array of strings, got an array$/],
+  [['text(1)', { commandTool: [] }], /^commandTool must be a string, got an array$/],
+] as const) {
+  test(`arguments that can not be used are refused: ${problem.source}`, async () => {
+    const anything = prepareCell as (...args: readonly unknown[]) => Promise<unknown>;
+    await assert.rejects(anything(...given), { code: 'invalid-argument', message: problem });
+  });
+}
+
 test('text that is no program comes back as it is', async () => {
   for (const source of ['text((', 'Hello, how are you today?', '{"a": 1}', '<div>', '\u0000', 'await', '"unclosed'])
     assert.deepEqual(await prepare(source), { source, findings: [], repaired: false, stripped: false });

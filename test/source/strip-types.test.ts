@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { CodemodeError } from '../../src/errors.js';
 import { stripTypes } from '../../src/source/strip-types.js';
@@ -118,4 +119,31 @@ test('a fault too far to the right is one, and the next text is stripped', async
     await refused(far, '1:1', /beyond column 65535/);
     assert.equal(await stripTypes('let a: 1', { label }), 'let a   ');
   }
+});
+
+test('a stripper that could not be loaded is loaded by the next who needs it', () => {
+  const hook = `
+    let failed = false;
+    export async function resolve(specifier, context, next) {
+      if (specifier !== '@swc/wasm-typescript' || failed) return next(specifier, context);
+      failed = true;
+      throw new Error('out of reach');
+    }`;
+  const script = `
+    import { register } from 'node:module';
+    register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(hook))});
+    const { stripTypes } = await import(${JSON.stringify(new URL('../../src/source/strip-types.js', import.meta.url).href)});
+    const said = ({ message }) => message;
+    const outcomes = [await stripTypes('let a: 1').catch(said), await stripTypes('let a: 1').catch(said)];
+    process.stdout.write(JSON.stringify(outcomes));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  assert.deepEqual([stdout, stderr], [JSON.stringify(['out of reach', 'let a   ']), '']);
+});
+
+test('the label may be left out', async () => {
+  await assert.rejects(stripTypes('enum A {}'), { code: 'invalid-argument', message: /^\[cell\]:1:1: / });
+  await assert.rejects(stripTypes(1 as never), { code: 'invalid-argument', message: 'source must be a string, got 1' });
 });

@@ -2,7 +2,7 @@ import { processStatements } from './exec-server-processes.js';
 import { otherStatements } from './exec-server-rest.js';
 import { wireStatements } from './exec-server-wire.js';
 
-// The 202 statements of the exec-server's specification (§19) and the tests that hold us to them. The table is text, in
+// The 202 statements of the exec-server's specification and the tests that hold us to them. The table is text, in
 // three files: a number and the statement in our words, then a line for each test, `file: title`, where files are those
 // below test/exec-server. `open: why` says what nothing holds us to yet, `not applicable: why` that nothing will, and
 // `differs: row` how a row of docs/exec-server.md begins that says where we do otherwise than the reference.

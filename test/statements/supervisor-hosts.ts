@@ -28,11 +28,11 @@ export const hostStatements = `
 55 20 MB of stderr, in lines or in one, and bytes that are no text: the run succeeds, memory is bounded, no EPIPE
   process/stderr: 20 MB of stderr, and then 20 MB in one line, stall nobody and leave 8 KiB
   process/stderr: after a line that is not UTF-8, and a listener that throws, stderr is still read
-  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives (bugs.md D1): floods-stderr
-  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives (bugs.md D1): floods-stderr-without-newline
+  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives: floods-stderr
+  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives: floods-stderr-without-newline
 56 stderr is in the debug log and not in results
   e2e/start-fixtures: stderr of a host is shown on demand, lossy where it is no text
-  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives (bugs.md D1): invalid-utf8-on-stderr
+  e2e/start-fixtures: whatever a host writes to stderr, its hello arrives: invalid-utf8-on-stderr
   note: a library has no log: lines are events, which --verbose prints with the prefix [host]
 57 an exit with 0 or 7, a SIGKILL, a closed stdout are exits during the handshake
   ${start} 57: exits with 0
@@ -86,10 +86,10 @@ export const hostStatements = `
 74 a length of 0 dies
   ${violation} 74: a length of 0
 75 byte by byte works
-  e2e/frame-fixtures: frames may come byte by byte, cut inside characters (bugs.md F8)
+  e2e/frame-fixtures: frames may come byte by byte, cut inside characters
   connection/framing: frames that come byte by byte are understood
 76 1,000 frames in one chunk work
-  e2e/frame-fixtures: a thousand frames may come in one write, also behind the hello (bugs.md F6)
+  e2e/frame-fixtures: a thousand frames may come in one write, also behind the hello
 77 the end inside a frame is an early eof
   ${violation} 77: the end of the stream inside a frame
   statements/life: half a frame and then nothing is ended by the limit of whoever waits
@@ -233,7 +233,7 @@ export const hostStatements = `
   statements/our-end: 131: the real host is gone ${loss} prints without end
   statements/our-end: 131: our host is gone ${loss} spins
   statements/our-end: 131: the real host that is stopped then is gone as soon as it goes on
-  e2e/kill: nothing outlives a SIGKILL of codemode-run while a cell allocates (acceptance 6)
+  e2e/kill: nothing outlives a SIGKILL of codemode-run while a cell allocates
   note: each of the 13 states in statements/our-end has a test with either host
 132 an interrupt of the terminal's group does not reach the host; our handler ends it
   statements/our-end: 132: an interrupt from the terminal does not reach the host

@@ -1,7 +1,7 @@
 import { driverStatements } from './supervisor-driver.js';
 import { hostStatements } from './supervisor-hosts.js';
 
-// The 132 statements of the supervisor's specification (§8) and the tests that hold us to them. The table is text, in two
+// The 132 statements of the supervisor's specification and the tests that hold us to them. The table is text, in two
 // files: a number and the statement in our words, then a line for each test, `folder/file: title`, or why there is none.
 
 export interface PinnedStatement {

@@ -169,3 +169,67 @@ test('a delegate is told its session, for calls and for cells that are over', as
   await session.shutdown();
   assert.deepEqual(seen, [session.id, [cellId, session.id]]);
 });
+
+test('a call that is answered holds its cell no more, whatever work it has left behind', async () => {
+  const holds = new CellHolds();
+  const seen: boolean[] = [];
+  const stop = holds.watch('1', (now) => seen.push(now));
+  let late: Promise<unknown> | undefined;
+  let still: Promise<unknown> | undefined;
+  let holdLater = (): Promise<unknown> => Promise.resolve();
+  const delegate = holds.wrap(
+    {
+      invokeTool: (_, { hold }) => {
+        still = hold?.(() => new Promise(() => {}));
+        holdLater = async () => await hold?.(() => Promise.resolve('held'));
+        return 7;
+      },
+    },
+    's',
+  );
+  const call = { cellId: '1', callId: 'c', name: 't', namespace: null, kind: 'function', input: {} } as const;
+  assert.equal(await delegate.invokeTool(call, { signal }), 7);
+  assert.deepEqual(seen, [true, false]);
+  late = holdLater();
+  for (const one of [still, late]) {
+    await assert.rejects(one ?? Promise.resolve(), {
+      code: 'invalid-argument',
+      message: 'the call is answered: its cell is not held any more',
+    });
+  }
+  assert.deepEqual(seen, [true, false]);
+  stop();
+  assert.equal(holds.size, 0);
+});
+
+test('a delegate that leaves a hold behind does not keep its cell from timing out', async (t) => {
+  const { host } = supervise(t, {});
+  const delegate: Delegate = {
+    invokeTool: (_, { hold }) => {
+      void hold?.(() => new Promise(() => {}));
+      return 1;
+    },
+  };
+  const session = await host.openSession({ delegate });
+  const { definitions: tools } = new Toolbox([ask]);
+  const source = 'await tools.ask(); while (true) {}';
+  assert.equal((await runCell(session, { source, tools, timeoutMs: SHORT_LIMIT_MS })).status, 'timeout');
+});
+
+test('two hosts whose sessions and cells have the same ids share no count of calls', async (t) => {
+  const toolbox = new Toolbox([ask], { limits: { callsPerCell: 2 } });
+  const delegate = toolbox.delegate();
+  const source = 'for (let i = 0; i < 2; i += 1) await tools.ask(); text("both"); await tools.ask();';
+  const sessions = await Promise.all(
+    [1, 2].map(() => supervise(t, {}).host.openSession({ delegate: { invokeTool: delegate.invokeTool } })),
+  );
+  assert.equal(sessions[0]?.id, sessions[1]?.id);
+  for (const session of sessions) {
+    const items: unknown[] = [];
+    const onContent = (more: readonly unknown[]) => void items.push(...more);
+    const outcome = await runCell(session, { source, tools: toolbox.definitions, onContent });
+    assert.equal(outcome.status, 'failed');
+    assert.deepEqual(items, [{ type: 'input_text', text: 'both' }]);
+    assert.match(outcome.status === 'failed' ? outcome.errorText : '', /callsPerCell/);
+  }
+});

@@ -196,7 +196,7 @@ export function assertNoStackOfOurs(stderr: string): void {
   assert.doesNotMatch(stderr, /node:internal|^\s+at .*\.cjs:\d|[Uu]nhandled|[Uu]ncaught|\(node:\d+\)/m);
 }
 
-/** An acceptance limit on a machine that has other things to do as well. */
+/** A promised limit on a machine that has other things to do as well. */
 export const patience = (limitMs: number): number => limitMs * (1 + loadavg()[0]! / availableParallelism());
 
 export async function temporaryFolder(test: TestContext): Promise<string> {

@@ -5,7 +5,7 @@ import { callableNames } from '../../src/tools/names.js';
 
 const named = (...names: string[]): Record<string, string> => Object.fromEntries(callableNames(names));
 
-test('a name that is unique keeps what the reference makes of it, reserved words too (bugs.md N1)', () => {
+test('a name that is unique keeps what the reference makes of it, reserved words too', () => {
   const words = ['delete', 'class', 'await', 'eval', 'arguments', 'enum', 'let', 'constructor', 'toString', 'valueOf'];
   assert.deepEqual(named(...words), Object.fromEntries(words.map((word) => [word, word])));
   assert.deepEqual(named('get-user', '1st', 'a.b/c', '', '用户'), {
@@ -22,7 +22,7 @@ test('what JavaScript reads by itself gets an underscore', () => {
   assert.deepEqual([...names.values()], ['then_', '__proto___', 'toJSON_']);
 });
 
-test('of names that would become one, the one that is it keeps it, and the others are told apart (bugs.md N2)', () => {
+test('of names that would become one, the one that is it keeps it, and the others are told apart', () => {
   const names = ['get-user', 'get_user', 'get.user', 'getUser', 'Get User', '用户', '1st', '', '😀😀', 'then', 'then_'];
   const made = callableNames(names);
   assert.equal(made.get('get_user'), 'get_user');

@@ -49,3 +49,8 @@ test('what is no glob is refused by its place', () => {
     assert.throws(() => new ToolFilter(options as never), { code: 'invalid-argument', message });
   }
 });
+
+test('a star at the beginning also means a name with a dot there', () => {
+  assert.deepEqual(offered({ allow: ['*hidden', '?hidden'] }), ['.hidden']);
+  assert.deepEqual(new ToolFilter({ allow: ['?hidden'] }).unused([{ name: '.hidden', property: 'x' }]), []);
+});

@@ -103,7 +103,7 @@ test('after each call its outcome is told: result, failure, refusal, denial', as
   ]);
 });
 
-test('what comes after a call does not change its outcome (bugs.md O7)', async () => {
+test('what comes after a call does not change its outcome', async () => {
   const heard: unknown[] = [];
   const after = () => {
     throw new Error('the log is full');
@@ -184,4 +184,32 @@ test('hooks may be an object of a class, with fields of its own', async () => {
   const audit = new Audit();
   await boxed(audit).invoke(call('get-user', {}), { signal });
   assert.deepEqual(audit.names, ['get-user']);
+});
+
+test('a hook that was given up says nothing about the call: its cell is over', async () => {
+  const stop = new AbortController();
+  const box = boxed({
+    before: () => {
+      stop.abort(new Error('the cell is over'));
+      throw new Error('nobody to ask');
+    },
+  });
+  await assert.rejects(box.invoke(call('get-user', {}), { signal: stop.signal }), { message: 'the cell is over' });
+});
+
+test('a hook may throw what cannot be read', async () => {
+  const odd = Object.defineProperty(new Error('x'), 'message', {
+    get: () => {
+      throw new Error('never');
+    },
+  });
+  for (const thrown of [odd, { toString: null }]) {
+    const before = () => {
+      throw thrown;
+    };
+    await assert.rejects(boxed({ before }).invoke(call('get-user', {}), { signal }), {
+      code: 'invalid-argument',
+      message: 'tool `get-user`: the check before the call failed',
+    });
+  }
 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadTools } from '../../src/tools/module/load-tools.js';
+import { toolSearch } from '../../src/tools/search/tool-search.js';
+import { temporaryFile } from '../support/cli.js';
 import { call, echo, type Tool, Toolbox } from './toolboxes.js';
 
 const free: Tool = { ...echo, name: 'free', kind: 'freeform', outputSchema: { type: 'string' } };
@@ -185,11 +188,12 @@ test('a call beyond those in flight waits, and is not made when its cell is over
   await Promise.all([calls[1], calls[3]]);
 });
 
-test('a call whose cell is over before it begins is not made', async () => {
+test('a call whose cell is over before it begins is not made, and not counted', async () => {
   let made = 0;
-  const box = new Toolbox([{ ...echo, handler: () => (made += 1) }]);
+  const box = new Toolbox([{ ...echo, handler: () => (made += 1) }], { limits: { callsPerCell: 1 } });
   await assert.rejects(box.invoke(call('get-user', {}), { signal: AbortSignal.abort(new Error('over')) }), /over/);
   assert.equal(made, 0);
+  assert.equal(await box.invoke(call('get-user', {}), { signal }), 1);
 });
 
 test('progress is told while the call runs, and a listener that throws harms nobody', async () => {
@@ -238,4 +242,162 @@ test('many calls may share a signal without a warning of Node', async (t) => {
   await Promise.all(calls);
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(warnings, []);
+});
+
+test('an option that is not known, or none, is refused', () => {
+  for (const [options, message] of [
+    [{ denny: ['*'] }, 'denny is not known; known are allow, deny, onToolCall, limits, search, onWarning'],
+    [{ onToolcall: {} }, /^onToolcall is not known; /],
+    [{ search: 'yes' }, 'search must be true or false, got a string'],
+    [{ onWarning: 1 }, 'onWarning must be a function, got a number'],
+    [null, 'the options must be an object, got null'],
+    [{ limits: 3 }, 'limits must be an object, got a number'],
+  ] as const) {
+    assert.throws(() => new Toolbox([echo], options as never), { code: 'invalid-argument', message });
+  }
+  assert.throws(() => new Toolbox([echo]).delegate({ onprogress: () => {} } as never), { code: 'invalid-argument' });
+});
+
+test('a tool that was made by hand is looked at like one of a module', () => {
+  const broken = {
+    ...echo,
+    get kind(): never {
+      throw new Error('no kind');
+    },
+  };
+  for (const [tool, message] of [
+    [undefined, 'tools[0] must be an object, got nothing'],
+    [{ ...echo, name: ' ' }, 'tools[0]: name must be a non-empty string, got a string'],
+    [{ ...echo, inputSchema: [] }, /^tool "get-user": inputSchema must be a JSON Schema/],
+    [{ ...echo, outputSchema: 'x' }, /^tool "get-user": outputSchema must be a JSON Schema/],
+    [{ ...echo, kind: 'custom' }, 'tool "get-user": kind must be "function" or "freeform", got "custom"'],
+    [{ ...echo, group: 'g' }, /^tool "get-user": group must be an object with a name/],
+    [{ ...echo, handler: 'x' }, 'tool "get-user": handler must be a function, got a string'],
+    [broken, 'tools[0] cannot be read: no kind'],
+  ] as const) {
+    assert.throws(() => new Toolbox([tool as never]), { code: 'invalid-argument', message });
+  }
+  for (const tools of [undefined, null, echo]) {
+    assert.throws(() => new Toolbox(tools as never), { message: /^tools must be an array of tools, got / });
+  }
+});
+
+test('of two tools with one name the error says where both come from', async (t) => {
+  const file = await temporaryFile(
+    t,
+    'tools.mjs',
+    'export const tools = { x: { description: "d", inputSchema: {}, handler() {} } };',
+  );
+  const [one] = await loadTools([file]);
+  const other = { ...echo, name: 'x', group: { name: 'mcp__y' } };
+  assert.throws(() => new Toolbox([one!, other]), {
+    code: 'invalid-argument',
+    message: `tool "x" of ${file} is also a tool of the group \`mcp__y\`; give one of them another name, or leave one of them out`,
+  });
+  assert.throws(() => new Toolbox([echo, echo]), {
+    message: 'tool "get-user" comes twice; give one of them another name',
+  });
+});
+
+test('a call without a signal, or that is none, is refused', async () => {
+  const box = new Toolbox([echo]);
+  for (const args of [[call('get-user', {})], [], [call('get-user', {}), {}], [{ name: 'get-user' }, { signal }]]) {
+    await assert.rejects(Reflect.apply(box.invoke, box, args), {
+      code: 'invalid-argument',
+      message: /^invoke takes the call/,
+    });
+  }
+});
+
+test('a handler is told its session', async () => {
+  let seen: unknown;
+  const box = new Toolbox([{ ...echo, handler: (_, { sessionId }) => (seen = sessionId) }]);
+  await box.invoke(call('get-user', {}), { signal, sessionId: 's' });
+  assert.equal(seen, 's');
+});
+
+/** A schema of nested objects. */
+const deep = (levels: number): object => {
+  let schema: object = { type: 'string' };
+  for (let level = 0; level < levels; level += 1) schema = { type: 'object', properties: { p: schema } };
+  return schema;
+};
+
+test('a schema that cannot be sent stays behind, is told, and spoils nothing', async () => {
+  const loop: { properties?: object } = {};
+  loop.properties = { loop };
+  for (const inputSchema of [deep(100), deep(3_000), loop, { const: 1n }]) {
+    const warnings: string[] = [];
+    const box = new Toolbox([{ ...echo, name: 'odd', inputSchema, outputSchema: inputSchema }, echo], {
+      onWarning: (text) => warnings.push(text),
+    });
+    const [odd, fine] = box.definitions;
+    assert.deepEqual([odd?.input_schema, odd?.output_schema, fine?.input_schema], [null, null, { type: 'object' }]);
+    assert.ok((odd?.description ?? '').includes('declare const tools: { odd('));
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0] ?? '', /^tool `odd`: its inputSchema is left out of what the host is told: \w/);
+    assert.match(warnings[1] ?? '', /^tool `odd`: its outputSchema is left out/);
+    await box.invoke(call('odd', {}), { signal });
+  }
+  assert.notEqual(new Toolbox([{ ...echo, inputSchema: deep(50) }]).definitions[0]?.input_schema, null);
+});
+
+test('that inputs are not checked is told once for each tool, and a listener that throws harms nobody', async () => {
+  const inputSchema = { type: 'object', properties: { x: { $ref: '#/nope' } } };
+  const warnings: string[] = [];
+  const box = new Toolbox(
+    [
+      { ...echo, inputSchema },
+      { ...echo, name: 'other', inputSchema: deep(300) },
+    ],
+    {
+      onWarning: (text) => {
+        warnings.push(text);
+        throw new Error('nobody listens');
+      },
+    },
+  );
+  warnings.length = 0;
+  for (const name of ['get-user', 'get-user', 'other', 'other']) await box.invoke(call(name, { x: 1 }), { signal });
+  assert.deepEqual(warnings, [
+    'tool `get-user`: its inputs are not checked, as its schema cannot be used: `$ref: #/nope` leads nowhere that is known here',
+    'tool `other`: its inputs are not checked, as its schema cannot be used: it is nested deeper than 200 levels',
+  ]);
+});
+
+test('a toolbox may have its own search, which allow need not name and deny may', async () => {
+  const names = (tools: Tool[], options: object): (string | undefined)[] => {
+    const box = new Toolbox(tools, { search: true, ...options });
+    return [...box.entries.map(({ tool }) => tool.name), box.searchName];
+  };
+  assert.deepEqual(names([echo], {}), ['get-user', 'tool_search', 'tool_search']);
+  assert.deepEqual(names([echo], { allow: ['get*'] }), ['get-user', 'tool_search', 'tool_search']);
+  assert.deepEqual(names([echo], { deny: ['tool_search'] }), ['get-user', undefined]);
+  assert.deepEqual(names([], {}), [undefined]);
+  assert.deepEqual(names([echo], { search: false }), ['get-user', undefined]);
+  const mine: Tool = { ...echo, name: 'tool_search' };
+  assert.deepEqual(names([echo, mine], { allow: ['get*'] }), ['get-user', undefined]);
+  assert.deepEqual(names([echo, mine], {}), ['get-user', 'tool_search', undefined]);
+  assert.deepEqual(new Toolbox([echo], { deny: ['tool_search'], search: true }).unusedGlobs, []);
+  const box = new Toolbox([echo], { search: true });
+  const answer = await box.invoke(call('tool_search', { query: 'user' }), { signal });
+  assert.deepEqual(
+    (answer as { results: { name: string }[] }).results.map(({ name }) => name),
+    ['get_user'],
+  );
+  const byHand: Toolbox = new Toolbox([echo, toolSearch(() => byHand.entries)]);
+  assert.equal(byHand.searchName, 'tool_search');
+});
+
+test('what a server says of itself is short at each of its tools', () => {
+  const about = 'Words about a server. '.repeat(1_000);
+  const tools = Array.from({ length: 3 }, (_, at) => ({
+    ...echo,
+    name: `t${at}`,
+    group: { name: 'g', description: about },
+  }));
+  for (const { description } of new Toolbox(tools).definitions) {
+    assert.ok(description.length < 2_300, String(description.length));
+    assert.match(description, /^d\n\nWords about a server\. /);
+  }
 });

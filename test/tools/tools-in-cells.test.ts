@@ -31,7 +31,7 @@ const difficult = [
   ...['get-user', 'get_user', 'get.user', 'getUser', 'Get User', '用户', '1st', '😀', 'then', '__proto__', 'toJSON'],
 ];
 
-test('every tool is called by the name under which it is listed (bugs.md N1, N2, N3)', async (t) => {
+test('every tool is called by the name under which it is listed', async (t) => {
   const source = `
     for (const { name } of ALL_TOOLS) text(await tools[name]({}));
     text(Object.keys(tools).join() === ALL_TOOLS.map(({ name }) => name).join());
@@ -83,7 +83,7 @@ test('the call beyond the limit of a cell rejects, the next cell begins anew', a
   }
 });
 
-test('calls that never end do not block the cells after theirs (bugs.md X5)', async (t) => {
+test('calls that never end do not block the cells after theirs', async (t) => {
   const stuck: Tool = { ...says('stuck'), handler: () => new Promise(() => {}) };
   const toolbox = new Toolbox([stuck, says('a')], { limits: { callsInFlight: 8 } });
   const { host } = supervise(t, {});

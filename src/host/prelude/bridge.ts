@@ -1,7 +1,7 @@
 /**
  * How the prelude reaches the runner: one function of the outer realm that takes and gives primitives only. It is
  * called, never handed on: no cell may get hold of it. It does not throw; what went wrong comes back as a text, which
- * the helpers throw as it is (helper errors are strings, `cell-runtime` 4.3).
+ * the helpers throw as it is (errors of the names that a cell sees are strings).
  */
 export type Send = (kind: number, first?: string, second?: string) => string | undefined;
 

@@ -8,6 +8,7 @@ export interface RunOptions {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal | undefined;
+  /** What is longer than a timer can be means no limit. */
   readonly timeoutMs: number;
 }
 
@@ -17,6 +18,8 @@ export interface CompilerResult {
   readonly stderr: string;
 }
 
+/** Node fires a longer timer after 1 ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** More than this is read and forgotten. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 
@@ -34,11 +37,12 @@ export async function runCompiler(
   try {
     running.stdin.end();
     const stopped = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+      const late = (): void =>
         reject(new CodemodeError('operation-timeout', checkTimeoutText(timeoutMs), { data: { timeoutMs } }));
-      }, timeoutMs);
+      if (timeoutMs <= LONGEST_TIMER_MS) timer = setTimeout(late, timeoutMs);
       cancel = () => reject(new CodemodeError('cancelled', checkCancelledText, { cause: signal?.reason }));
       signal?.addEventListener('abort', cancel, { once: true });
+      // It may have fired between the start and here.
       if (signal?.aborted === true) cancel();
     });
     const result = await Promise.race([finished(running), stopped]);

@@ -2,12 +2,15 @@ import type { AnyNode, CallExpression, Expression } from 'acorn';
 import { type Cell, type FunctionNode, isFunction, memberName } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { forEachText, mapDroppedText, mapValueText, predicateText } from '../messages.js';
-import { promiseUse, variableUse } from '../promise-use.js';
-import { functionOf, promiseKind } from './unawaited.js';
+import { promiseUse, variableUse, waitsBeforeUse } from '../promise-use.js';
+import { endsBefore, functionOf, promiseKind } from './unawaited.js';
 
 const predicates: ReadonlySet<string> = new Set(['filter', 'some', 'every', 'find', 'findIndex', 'findLast', 'sort']);
 
-/** Array methods whose callback returns a promise that the method knows nothing of. */
+/**
+ * Array methods whose callback returns a promise that the method knows nothing of. Mended where the cell would end before
+ * the promises, or show them.
+ */
 export function asyncCallbacks(cell: Cell): Draft[] {
   return cell.names.nodes.flatMap((node): Draft[] => {
     if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return [];
@@ -19,6 +22,17 @@ export function asyncCallbacks(cell: Cell): Draft[] {
     if (!predicates.has(name)) return [];
     return [{ code: 'async-callback', at: node.callee.property.start, message: predicateText(name) }];
   });
+}
+
+/** A list of promises, or a constant that is one: `list.map(async …)`. */
+export function isPromiseList(cell: Cell, node: AnyNode): boolean {
+  const declaration = node.type === 'Identifier' ? cell.names.bindingOf(node)?.declaration : undefined;
+  const parent = declaration && cell.parent(declaration);
+  const isConstant = parent?.type === 'VariableDeclaration' && parent.kind === 'const';
+  const value = declaration?.type === 'VariableDeclarator' && isConstant ? declaration.init : node;
+  if (value?.type !== 'CallExpression' || value.callee.type !== 'MemberExpression') return false;
+  const callback = callbackOf(cell, value);
+  return memberName(value.callee) === 'map' && callback !== undefined && returnsPromise(cell, callback);
 }
 
 function callbackOf(cell: Cell, call: CallExpression): FunctionNode | undefined {
@@ -38,7 +52,8 @@ function forEach(cell: Cell, call: CallExpression): Draft[] {
   if (call.callee.type !== 'MemberExpression') return [];
   const { object, property } = call.callee;
   const statement = cell.parent(call)?.type === 'ExpressionStatement';
-  const certain = statement && cell.mayAwait(call) && isList(cell, object) && !call.optional && !call.callee.optional;
+  const certain =
+    statement && endsBefore(cell, call) && isList(cell, object) && !call.optional && !call.callee.optional;
   return [
     {
       code: 'async-callback',
@@ -51,14 +66,15 @@ function forEach(cell: Cell, call: CallExpression): Draft[] {
 
 function map(cell: Cell, call: CallExpression, name: string): Draft[] {
   const use = promiseUse(cell, call);
-  const certain = cell.mayAwait(call) && name === 'map';
+  const isInTime = typeof use === 'string' || !waitsBeforeUse(cell, use.declarator);
+  const certain = cell.mayAwait(call) && name === 'map' && isInTime;
   const at = call.callee.type === 'MemberExpression' ? call.callee.property.start : call.start;
   const edits = certain ? { edits: allEdits(call) } : {};
   if (use === 'dropped') {
-    if (cell.functionAround(call) !== undefined || cell.waitsAfter(call.end)) return [];
+    if (!endsBefore(cell, call)) return [];
     return [{ code: 'async-callback', at, message: mapDroppedText, ...edits }];
   }
-  if (use === 'kept' || !showsPromises(cell, use === 'value' ? call : use.declarator)) return [];
+  if (use === 'kept' || use === 'tested' || !showsPromises(cell, use === 'value' ? call : use.declarator)) return [];
   return [{ code: 'async-callback', at, message: mapValueText, ...edits }];
 }
 

@@ -14,7 +14,8 @@ export function entities(cell: Cell): Draft[] {
     const first = uses?.[0];
     if (first === undefined) continue;
     const edits = [{ start: 0, end: cell.source.length, text: decodeEntities(cell.source) }];
-    return [{ code: 'html-entities', at: first.start - 1, message: entitiesText, edits }];
+    const draft = { code: 'html-entities', at: first.start - 1, message: entitiesText } as const;
+    return [cell.mayBeCaught(first) ? draft : { ...draft, edits }];
   }
   return [];
 }

@@ -3,7 +3,10 @@ import { type Cell, memberName } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { absentGlobals, consoleText, importText, printText, pythonNameText, requireText } from '../messages.js';
 
-/** What cells do not have: modules, `console`, and the globals of Node, browsers and Python. */
+/**
+ * What cells do not have: modules, `console`, and the globals of Node, browsers and Python. Their names throw: where the
+ * cell may catch that, nothing is mended.
+ */
 export const absentNames = (cell: Cell): Draft[] => [
   ...modules(cell),
   ...consoles(cell),
@@ -72,10 +75,10 @@ function consoles(cell: Cell): Draft[] {
     const draft = { code: 'no-console', at: node.start, message: consoleText } as const;
     const member = cell.parent(node);
     if (member?.type !== 'MemberExpression' || !consoleMethods.has(memberName(member) ?? '')) return draft;
-    if (!cell.isGlobal('text')) return draft;
+    if (!cell.isGlobal('text') || cell.mayBeCaught(node)) return draft;
     const call = cell.parent(member);
     const edits =
-      call?.type === 'CallExpression' && call.callee === member ? printed(call, member) : [textInstead(member)];
+      call?.type === 'CallExpression' && call.callee === member ? printed(cell, call, member) : [textInstead(member)];
     return edits === undefined ? draft : { ...draft, edits };
   });
 }
@@ -83,18 +86,17 @@ function consoles(cell: Cell): Draft[] {
 const textInstead = (node: AnyNode): Edit => ({ start: node.start, end: node.end, text: 'text' });
 
 /** Several values become one line, as `console.log` would have it. */
-function printed(call: CallExpression, callee: AnyNode): Edit[] | undefined {
+function printed(cell: Cell, call: CallExpression, callee: AnyNode): Edit[] | undefined {
   const { length } = call.arguments;
   const [first] = call.arguments;
-  const last = call.arguments.at(-1);
-  if (first === undefined || last === undefined) return [{ start: callee.start, end: call.end, text: 'text("")' }];
+  if (first === undefined) return [{ start: callee.start, end: call.end, text: 'text("")' }];
   if (length === 1) return first.type === 'SpreadElement' ? undefined : [textInstead(callee)];
+  // Each argument may stand in parentheses of its own.
+  const open = /^(?:\s|\?\.|\/\/.*|\/\*[\s\S]*?\*\/)*\(/.exec(cell.source.slice(callee.end, first.start));
+  if (open === null) return undefined;
   const line = '].map((value) => typeof value === "object" ? JSON.stringify(value) : String(value)).join(" ")';
-  return [
-    textInstead(callee),
-    { start: first.start, end: first.start, text: '[' },
-    { start: last.end, end: last.end, text: line },
-  ];
+  const [start, end] = [callee.end + open[0].length, call.end - 1];
+  return [textInstead(callee), { start, end: start, text: '[' }, { start: end, end, text: line }];
 }
 
 const pythonWords: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
@@ -102,18 +104,18 @@ const pythonWords: Readonly<Record<string, string>> = { True: 'true', False: 'fa
 function pythonNames(cell: Cell): Draft[] {
   const words = Object.entries(pythonWords).flatMap(([name, word]) =>
     usable(cell, name).map(
-      ({ start, end }): Draft => ({
+      (node): Draft => ({
         code: 'python-code',
-        at: start,
+        at: node.start,
         message: pythonNameText(name, word),
-        edits: [{ start, end, text: word }],
+        ...(cell.mayBeCaught(node) ? {} : { edits: [{ start: node.start, end: node.end, text: word }] }),
       }),
     ),
   );
   const prints = usable(cell, 'print').flatMap((node): Draft[] => {
     const call = cell.parent(node);
     if (call?.type !== 'CallExpression' || call.callee !== node) return [];
-    const edits = cell.isGlobal('text') ? printed(call, node) : undefined;
+    const edits = cell.isGlobal('text') && !cell.mayBeCaught(node) ? printed(cell, call, node) : undefined;
     return [{ code: 'python-code', at: node.start, message: printText, ...(edits ? { edits } : {}) }];
   });
   return [...words, ...prints];

@@ -4,7 +4,10 @@ import { type Cell, cellNames, keyName, memberName } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { bareToolText, extraArgumentsText, notCalledText, unknownToolText } from '../messages.js';
 
-/** Names on `tools` that are none, tools without `tools.`, and arguments that no tool gets. */
+/**
+ * Names on `tools` that are none, tools without `tools.`, and arguments that no tool gets. A call of what is not there
+ * throws: where the cell may catch that, it may have something else to do instead, and nothing is mended.
+ */
 export const toolNames = (cell: Cell): Draft[] => [
   ...unknownTools(cell),
   ...bareTools(cell),
@@ -16,7 +19,7 @@ function unknownTools(cell: Cell): Draft[] {
   const { tools } = cell;
   if (tools === undefined) return [];
   const tested = new Set<string>();
-  const used: { name: string; node: AnyNode; edit?: (name: string) => Edit }[] = [];
+  const used: { name: string; node: AnyNode; member?: AnyNode; edit?: (name: string) => Edit }[] = [];
   for (const node of cell.names.nodes) {
     if (node.type === 'BinaryExpression' && node.operator === 'in' && node.left.type === 'Literal')
       tested.add(String(node.left.value));
@@ -25,7 +28,12 @@ function unknownTools(cell: Cell): Draft[] {
       if (name === undefined) continue;
       if (!isUsed(cell, node)) tested.add(name);
       const start = node.object.end;
-      used.push({ name, node: node.property, edit: (other) => ({ start, end: node.end, text: `.${other}` }) });
+      used.push({
+        name,
+        node: node.property,
+        member: node,
+        edit: (other) => ({ start, end: node.end, text: `.${other}` }),
+      });
     }
     if (node.type !== 'VariableDeclarator' || node.id.type !== 'ObjectPattern' || !node.init) continue;
     if (!cell.isToolsObject(node.init)) continue;
@@ -35,26 +43,51 @@ function unknownTools(cell: Cell): Draft[] {
       if (name !== undefined) used.push({ name, node: property });
     }
   }
-  // Each name is compared once, however often it is used.
-  const meant = new Map<string, string | undefined>();
-  const near = new Map<string, string | undefined>();
+  const known = new KnownTools(tools);
   return used
     .filter(({ name }) => !tools.has(name) && !tested.has(name) && !(name in Object.prototype))
-    .map(({ name, node, edit }) => {
-      if (!meant.has(name)) {
-        const words = sameWords(name);
-        const same = words === '' ? [] : [...tools].filter((tool) => sameWords(tool) === words);
-        meant.set(name, same.length === 1 ? same[0] : undefined);
-      }
-      const certain = meant.get(name);
-      if (!near.has(name)) near.set(name, certain ?? nearest(name, tools));
+    .map(({ name, node, member, edit }) => {
+      const { message, meant } = known.lookup(name);
+      const call = member && cell.parent(member);
+      const fails =
+        call?.type === 'CallExpression' && call.callee === member && !call.optional && !cell.mayBeCaught(call);
       return {
         code: 'unknown-tool',
         at: node.start,
-        message: unknownToolText(name, near.get(name), [...tools], cellNames.has(name)),
-        ...(certain !== undefined && edit !== undefined ? { edits: [edit(certain)] } : {}),
+        message,
+        ...(meant !== undefined && edit !== undefined && fails ? { edits: [edit(meant)] } : {}),
       };
     });
+}
+
+/** So many different names are compared with every tool: more findings nobody reads. */
+const MOST_COMPARED = 50;
+
+/** Each tool is taken apart once, and each name is looked up once, however often it is used. */
+class KnownTools {
+  readonly #names: readonly string[];
+  /** Undefined: several tools have these words. */
+  readonly #byWords = new Map<string, string | undefined>();
+  readonly #found = new Map<string, { readonly message: string; readonly meant: string | undefined }>();
+
+  constructor(tools: ReadonlySet<string>) {
+    this.#names = [...tools];
+    for (const tool of tools) {
+      const words = sameWords(tool);
+      this.#byWords.set(words, this.#byWords.has(words) ? undefined : tool);
+    }
+  }
+
+  lookup(name: string): { readonly message: string; readonly meant: string | undefined } {
+    const found = this.#found.get(name);
+    if (found !== undefined) return found;
+    const words = sameWords(name);
+    const meant = words === '' ? undefined : this.#byWords.get(words);
+    const near = meant ?? (this.#found.size < MOST_COMPARED ? nearest(name, this.#names) : undefined);
+    const result = { message: unknownToolText(name, near, this.#names, cellNames.has(name)), meant };
+    this.#found.set(name, result);
+    return result;
+  }
 }
 
 /** Looked at before it is used, or given by the cell itself: then the cell knows what it does. */
@@ -73,14 +106,11 @@ function bareTools(cell: Cell): Draft[] {
       return parent?.type === 'CallExpression' && parent.callee === node;
     });
     if (calls.length !== uses.length || cell.names.free.has('globalThis')) return [];
-    return calls.map(
-      ({ start }): Draft => ({
-        code: 'bare-tool-call',
-        at: start,
-        message: bareToolText(name),
-        edits: [{ start, end: start, text: 'tools.' }],
-      }),
-    );
+    return calls.map((node): Draft => {
+      const { start } = node;
+      const draft = { code: 'bare-tool-call', at: start, message: bareToolText(name) } as const;
+      return cell.mayBeCaught(node) ? draft : { ...draft, edits: [{ start, end: start, text: 'tools.' }] };
+    });
   });
 }
 

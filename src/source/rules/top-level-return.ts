@@ -2,12 +2,14 @@ import type { AnyNode, ReturnStatement } from 'acorn';
 import { type Cell, isFunction, showing } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { returnText } from '../messages.js';
+import { isPromiseList } from './callbacks.js';
 
 /** `return x` outside of functions: a syntax error, by which `text(x)` and the end of the cell were meant. */
 export function topLevelReturns(cell: Cell): Draft[] {
+  const name = ['value', 'result', 'returned', 'shown'].find((word) => !new RegExp(`\\b${word}\\b`).test(cell.source));
   return cell.names.nodes.flatMap((node): Draft[] => {
     if (node.type !== 'ReturnStatement' || cell.functionAround(node) !== undefined) return [];
-    const edits = repair(cell, node);
+    const edits = repair(cell, node, name);
     return [
       {
         code: 'top-level-return',
@@ -19,7 +21,8 @@ export function topLevelReturns(cell: Cell): Draft[] {
   });
 }
 
-function repair(cell: Cell, node: ReturnStatement): Edit[] | undefined {
+/** `name` is one that the cell does not use. */
+function repair(cell: Cell, node: ReturnStatement, name: string | undefined): Edit[] | undefined {
   if (!cell.isGlobal('text') || !cell.isGlobal('exit') || isBeforeFinally(cell, node)) return undefined;
   const last = cell.program.body.at(-1) === node;
   const { argument } = node;
@@ -33,8 +36,8 @@ function repair(cell: Cell, node: ReturnStatement): Edit[] | undefined {
     { start: argument.end, end: node.end, around: argument, text: `${close}${after}${last ? '' : ' exit(); }'}` },
   ];
   if (showsItself(cell, argument)) return around('await (', ');');
+  if (isPromiseList(cell, argument)) return around('text(await Promise.all(', '));');
   if (!mayBeNothing(cell, argument)) return isPlain(argument) ? around('text(', ');') : around('text(await (', '));');
-  const name = ['value', 'result', 'returned', 'shown'].find((word) => !new RegExp(`\\b${word}\\b`).test(cell.source));
   return name === undefined
     ? undefined
     : around(`const ${name} = await (`, `); if (${name} !== undefined) text(${name});`);

@@ -2,9 +2,12 @@ import type { AnyNode, CallExpression } from 'acorn';
 import { type Cell, type FunctionNode, isFunction, memberName } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { unawaitedText } from '../messages.js';
-import { promiseUse, variableUse } from '../promise-use.js';
+import { promiseUse, variableUse, waitsBeforeUse } from '../promise-use.js';
 
-/** Promises that nobody waits for, or that are taken for their results. */
+/**
+ * Promises that nobody waits for, or that are taken for their results. An `await` is put in only where the result is lost
+ * or nonsense without: elsewhere the cell may start something that ends, or fails, while it does something else.
+ */
 export function unawaited(cell: Cell): Draft[] {
   return cell.names.nodes.flatMap((node) => {
     if (node.type !== 'CallExpression') return [];
@@ -63,18 +66,22 @@ function draftFor(cell: Cell, call: CallExpression, kind: PromiseKind): Draft[] 
   if (kind !== 'tool' && found === 'dropped' && !endsBefore(cell, whole)) return [];
   if (kind === 'async' && found === 'dropped' && !cell.takesTime) return [];
   const may = cell.mayAwait(whole);
+  const isLost =
+    found === 'dropped'
+      ? endsBefore(cell, whole)
+      : found === 'value' && (typeof use === 'string' || !waitsBeforeUse(cell, use.declarator));
   return [
     {
       code: kind === 'tool' ? 'unawaited-tool-call' : 'unawaited-promise',
       at: whole.start,
-      message: unawaitedText(shortCall(cell, call), found, may),
-      ...(may ? { edits: awaitEdits(cell, whole) } : {}),
+      message: unawaitedText(shortCall(cell, call), found === 'dropped' ? found : 'value', may),
+      ...(may && isLost ? { edits: awaitEdits(cell, whole) } : {}),
     },
   ];
 }
 
 /** Whether the cell has nothing left to wait for once the promise is dropped: what comes later in it never happens. */
-const endsBefore = (cell: Cell, node: AnyNode): boolean =>
+export const endsBefore = (cell: Cell, node: AnyNode): boolean =>
   cell.functionAround(node) === undefined && !cell.waitsAfter(node.end) && !isInWaitingLoop(cell, node);
 
 function isInWaitingLoop(cell: Cell, node: AnyNode): boolean {
@@ -92,7 +99,24 @@ export function awaitEdits(cell: Cell, node: AnyNode): Edit[] {
     parent?.type === 'TaggedTemplateExpression';
   const around = { start: node.start, end: node.end };
   const open = { start: node.start, end: node.start, text: binds ? '(await ' : 'await ', around };
-  return binds ? [open, { start: node.end, end: node.end, text: ')', around }] : [open];
+  if (!binds) return [open];
+  const end = openEndBefore(cell, node);
+  return [
+    ...(end === undefined ? [] : [{ start: end, end, text: ';' }]),
+    open,
+    { start: node.end, end: node.end, text: ')', around },
+  ];
+}
+
+/** The end of the statement before, where a parenthesis at the beginning of this one would make a call of it. */
+function openEndBefore(cell: Cell, node: AnyNode): number | undefined {
+  let statement: AnyNode | undefined = node;
+  while (statement !== undefined && statement.type !== 'ExpressionStatement') {
+    const outer: AnyNode | undefined = cell.parent(statement);
+    statement = outer?.start === node.start ? outer : undefined;
+  }
+  const end = statement && cell.statementBefore(statement)?.end;
+  return end === undefined || cell.source.charAt(end - 1) === ';' ? undefined : end;
 }
 
 /** The call as one would speak of it. */

@@ -74,13 +74,38 @@ interface Part {
 
 /** Code, and what is no code: strings, templates (as a whole) and comments. Good enough for text that does not parse. */
 function* parts(text: string): Generator<Part> {
-  const words =
-    /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*(?:`|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+  const begin = /["'`]|\/[/*]/g;
+  /** Up to where no string of a kind ends: none needs to be looked for again. */
+  const open = new Map<string, number>();
   let done = 0;
-  for (const match of text.matchAll(words)) {
-    if (match.index > done) yield { start: done, text: text.slice(done, match.index), isCode: true };
-    yield { start: match.index, text: match[0], isCode: false };
-    done = match.index + match[0].length;
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const { index } = match;
+    const mark = match[0];
+    if (index < (open.get(mark) ?? 0)) continue;
+    const end = endOfPart(text, index, mark);
+    if (end.isOpen) {
+      open.set(mark, end.at);
+      continue;
+    }
+    if (index > done) yield { start: done, text: text.slice(done, index), isCode: true };
+    yield { start: index, text: text.slice(index, end.at), isCode: false };
+    done = end.at;
+    begin.lastIndex = done;
   }
   if (done < text.length) yield { start: done, text: text.slice(done), isCode: true };
+}
+
+/** A comment or a template goes on to the end of the text, a string that is still open at the end of its line is none. */
+function endOfPart(text: string, start: number, mark: string): { readonly at: number; readonly isOpen: boolean } {
+  if (mark === '//' || mark === '/*') {
+    const end = mark === '//' ? text.indexOf('\n', start) : text.indexOf('*/', start + 2);
+    return { at: end < 0 ? text.length : end + (mark === '//' ? 0 : 2), isOpen: false };
+  }
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charAt(at);
+    if (unit === mark) return { at: at + 1, isOpen: false };
+    if (unit === '\n' && mark !== '`') return { at, isOpen: true };
+    if (unit === '\\' && (mark === '`' || text[at + 1] !== '\n')) at += 1;
+  }
+  return { at: text.length, isOpen: mark !== '`' };
 }

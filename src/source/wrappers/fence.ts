@@ -21,8 +21,8 @@ const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*\r?$/;
 export function unfence(text: string, program: Program | undefined): Unwrapped | undefined {
   if (!text.includes('```') && !text.includes('~~~')) return undefined;
   if (program !== undefined && !program.body.some(isFence)) return undefined;
-  const oneLine = unfenceLine(text);
-  if (oneLine !== undefined) return oneLine;
+  const single = unfenceLine(text);
+  if (single !== undefined) return single;
   const lines = text.split('\n');
   const blocks = blocksOf(lines);
   const at = Math.max(0, text.search(/```|~~~/));
@@ -35,8 +35,16 @@ export function unfence(text: string, program: Program | undefined): Unwrapped |
     return { code: 'several-code-fences', at, message: severalFencesText(candidates.length), text: undefined };
   const kept = lines.map((line, index) => (index >= block.from && index < block.to ? line : endOf(line)));
   const last = kept[block.to - 1];
-  if (last !== undefined) kept[block.to - 1] = last.replace(/`{3,}[ \t]*(\r?)$/, '$1');
+  if (last !== undefined) kept[block.to - 1] = withoutFence(last);
   return { code: 'code-fence', at, message: fenceText, text: kept.join('\n') };
+}
+
+/** A fence at the end of a line, behind the program. */
+function withoutFence(line: string): string {
+  const shown = line.trimEnd();
+  let end = shown.length;
+  while (shown.charAt(end - 1) === '`') end -= 1;
+  return shown.length - end >= 3 ? shown.slice(0, end) + endOf(line) : line;
 }
 
 const endOf = (line: string): string => (line.endsWith('\r') ? '\r' : '');
@@ -65,12 +73,16 @@ function blocksOf(lines: readonly string[]): Block[] {
 
 /** All of it in one line. */
 function unfenceLine(text: string): Unwrapped | undefined {
-  const start = /^\s*`{3,}[ \t]*(?:(?:javascript|typescript|js|ts)\b)?[ \t]*(?=[^\s`])/.exec(text);
-  const end = /`{3,}\s*$/.exec(text.slice(-200));
-  if (start === null || end === null || text.trim().includes('\n')) return undefined;
-  const inner = text.slice(0, text.length - end[0].length).slice(start[0].length);
-  return { code: 'code-fence', at: text.search(/`/), message: fenceText, text: blank(start[0]) + inner };
+  const line = text.trim();
+  const start = oneLine.exec(line.slice(0, 200));
+  const end = /`{3,}$/.exec(line.slice(-200));
+  if (start === null || end === null || line.includes('\n')) return undefined;
+  const at = text.length - text.trimStart().length;
+  const inner = line.slice(start[0].length, line.length - end[0].length);
+  return { code: 'code-fence', at, message: fenceText, text: blank(text.slice(0, at) + start[0]) + inner };
 }
+
+const oneLine = /^`{3,}(?!`)[ \t]*(?:(?:javascript|typescript|js|ts)\b)?[ \t]*(?=[^\s`])/;
 
 /** An empty template that is called as a tag, perhaps behind words that happen to be a label. */
 function isFence(node: Program['body'][number]): boolean {

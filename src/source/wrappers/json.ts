@@ -4,12 +4,17 @@ import { jsonText, quotedText } from '../messages.js';
 import { parseCell, parseLeniently } from '../syntax.js';
 import type { Unwrapped } from './wrapper.js';
 
+const isCell = /\b(tools[.[]|(text|image|notify|content|store|audio)\()/;
 const fields = ['code', 'source', 'javascript', 'js', 'script', 'program', 'input', 'typescript', 'content'];
 const envelopes = ['arguments', 'parameters', 'args', 'input', 'params'];
 
 /** `{"code": "…"}`, or the program as one JSON string. */
 export function unwrapJson(text: string, program: Program | undefined): Unwrapped | undefined {
-  if (program !== undefined) return fromProgram(program);
+  if (program !== undefined) {
+    // It runs, and does nothing: only what is surely a cell inside was not meant so.
+    const inside = fromProgram(program);
+    return isCell.test(inside?.text ?? '') ? inside : undefined;
+  }
   const start = text.search(/\S/);
   if (start < 0 || !/["{]/.test(text.charAt(start))) return undefined;
   const literal = objectIn(text);
@@ -67,7 +72,7 @@ export function codeIn(value: unknown, depth = 0): { readonly field: string; rea
 }
 
 /** Parses, and does something: a word or a sentence would be data. */
-function looksLikeProgram(code: string): boolean {
+export function looksLikeProgram(code: string): boolean {
   const trimmed = code.trim();
   if (/^(```|\{|"|<)/.test(trimmed)) return true;
   if (!/[(=]/.test(trimmed)) return false;

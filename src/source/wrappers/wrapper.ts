@@ -10,5 +10,12 @@ export interface Unwrapped {
   readonly text: string | undefined;
 }
 
-/** Looks for one kind of wrapping. `program` is there if the text is JavaScript as it stands. */
-export type Wrapper = (text: string, program: Program | undefined) => Unwrapped | undefined;
+/**
+ * Looks for one kind of wrapping. `program` is there if the text is JavaScript as it stands, `tools` if it is known which
+ * tools the cell has.
+ */
+export type Wrapper = (
+  text: string,
+  program: Program | undefined,
+  tools: readonly string[] | undefined,
+) => Unwrapped | undefined;

@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
 /** The text is longer than it may be. */
 export class TypeTooLong extends Error {}
 
-/** One way through one schema, by the rules of `cell-runtime` 13.6. Throws `TypeTooLong`, and whatever a getter throws. */
+/** One way through one schema, by the rules of the reference. Throws `TypeTooLong`, and whatever a getter throws. */
 export class SchemaRenderer {
   readonly #root: unknown;
   readonly #dialect: Dialect;
@@ -65,10 +65,16 @@ export class SchemaRenderer {
     if (this.#depth > this.#detail.depth) return this.#plain(primitiveWord(own(schema, 'type')) ?? 'unknown');
     this.#path.add(schema);
     this.#depth += 1;
-    const type = this.#bounded(this.#referred(schema));
+    const type = this.#bounded(this.#orNull(schema, this.#referred(schema)));
     this.#depth -= 1;
     this.#path.delete(schema);
     return type;
+  }
+
+  /** The reference does not know the flag of OpenAPI. */
+  #orNull(schema: Schema, type: RenderedType): RenderedType {
+    if (this.#dialect === 'reference' || own(schema, 'nullable') !== true) return type;
+    return ['null', 'unknown'].some((word) => type.members.includes(word)) ? type : union([type, this.#plain('null')]);
   }
 
   #bounded(type: RenderedType): RenderedType {

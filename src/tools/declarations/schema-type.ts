@@ -5,9 +5,9 @@ import { SchemaRenderer, TypeTooLong } from './schema-renderer.js';
 
 export interface SchemaTypeOptions {
   /** Default: `safe`. The two differ only where the text of the reference does not compile, or where that is not plain. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** Whether descriptions of properties become comments. Default: true. */
-  readonly comments?: boolean;
+  readonly comments?: boolean | undefined;
 }
 
 export interface RenderedSchema {

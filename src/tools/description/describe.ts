@@ -1,6 +1,7 @@
 import { CodemodeError } from '../../errors.js';
 import { tokensOf } from '../../protocol/truncation.js';
 import type { DeclaredTool } from '../declarations/tool-signature.js';
+import { checkOptionNames } from '../option-names.js';
 import { byteLength } from './byte-length.js';
 import { BREAK, groupsOf } from './group-section.js';
 import { Plan } from './plan.js';
@@ -10,9 +11,17 @@ import { briefChoice, fullChoice } from './tool-forms.js';
 export interface DescribeOptions {
   /** For both texts together, four bytes each. Default: 100,000; `Infinity` for no limit. */
   readonly maxTokens?: number | undefined;
-  /** The property of `tools` that searches tools, if there is one: what is left out can then be found. */
+  /**
+   * The property of `tools` that searches tools, if there is one: what is left out can then be found. Default: what the
+   * toolbox says.
+   */
   readonly searchName?: string | undefined;
 }
+
+/** What can be described: a toolbox, or a list of its entries. */
+export type Describable =
+  | readonly DeclaredTool[]
+  | { readonly entries: readonly DeclaredTool[]; readonly searchName?: string | undefined };
 
 export interface Description {
   /** For the tool `exec`: what a cell is, and every tool that there is room for. */
@@ -37,8 +46,10 @@ const START_BYTES = byteLength(texts.introduction) + BREAK.length;
  * first. A model can ask for what it has heard of, so many tools in short are worth more than a few in full. The text says
  * what it lacks. A budget without room for the introduction is refused with `invalid-argument`, whose data has `minimum`.
  */
-export function describe(entries: readonly DeclaredTool[], options: DescribeOptions = {}): Description {
-  const { maxTokens = DEFAULT_MAX_TOKENS, searchName } = options;
+export function describe(tools: Describable, options: DescribeOptions = {}): Description {
+  const { entries, searchName: known } = toolboxOf(tools);
+  checkOptionNames(options, ['maxTokens', 'searchName']);
+  const { maxTokens = DEFAULT_MAX_TOKENS, searchName = known } = options;
   if (typeof maxTokens !== 'number' || !(maxTokens > 0)) throw refused(texts.budgetTypeText(maxTokens));
   const total = entries.length;
   const omittedNote = (count: number): string => texts.omittedNote(count, total, searchName);
@@ -62,6 +73,15 @@ export function describe(entries: readonly DeclaredTool[], options: DescribeOpti
     return finished(plan.parts(Infinity), total, total);
   return finished([note, ...plan.parts(plan.largestShare(room))], total, total);
 }
+
+function toolboxOf(tools: unknown): Exclude<Describable, readonly DeclaredTool[]> {
+  const { entries, searchName } = Array.isArray(tools) ? { entries: tools, searchName: undefined } : Object(tools);
+  if (!Array.isArray(entries) || !entries.every(isEntry)) throw refused(texts.notDescribableText);
+  return { entries, searchName };
+}
+
+const isEntry = (entry: unknown): entry is DeclaredTool =>
+  typeof Object(entry).property === 'string' && typeof Object(entry).tool?.name === 'string';
 
 function finished(parts: readonly string[], shown: number, total: number): Description {
   const exec = [texts.introduction, ...parts].join(BREAK).replace(/\p{Surrogate}/gu, '\ufffd');

@@ -1,7 +1,8 @@
 import type { DeclaredTool } from '../declarations/tool-signature.js';
 import { byteLength } from './byte-length.js';
+import { embedded } from './embedded.js';
 import type { Choice } from './fair-share.js';
-import { closed, shorten } from './shorten.js';
+import { shorten } from './shorten.js';
 import { briefLead, namesLead } from './texts.js';
 import type { ToolForm } from './tool-forms.js';
 
@@ -33,7 +34,7 @@ export function groupsOf(entries: readonly DeclaredTool[]): Group[] {
 function groupOf(name: string, entries: readonly DeclaredTool[]): Group {
   const heading = `## ${shorten(name.replace(/\s+/g, ' '), 200)}`;
   const about = entries[0]?.tool.group?.description?.trim() ?? '';
-  const texts = [...new Set([closed(about), closed(shorten(about, 200)), ''])];
+  const texts = [...new Set([embedded(about), embedded(shorten(about, 200)), ''])];
   const heads = texts.map((text) => (text === '' ? heading : `${heading}\n${text}`));
   return { heads, sizes: heads.map((head) => byteLength(head) + LEADS_BYTES), entries };
 }

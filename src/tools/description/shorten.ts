@@ -23,13 +23,3 @@ function lastEnd(text: string, pattern: RegExp): number | undefined {
   for (const { index } of text.matchAll(pattern)) end = index + 1;
   return end !== undefined && end > text.length / 2 ? end : undefined;
 }
-
-/** Text that leaves no code fence open, which would swallow what comes after it. */
-export function closed(text: string): string {
-  let open: string | undefined;
-  for (const [, fence = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
-    if (open === undefined) open = fence;
-    else if (fence.startsWith(open)) open = undefined;
-  }
-  return open === undefined ? text : `${text}\n${open}`;
-}

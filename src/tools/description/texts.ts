@@ -58,3 +58,6 @@ export const budgetTypeText = (value: unknown): string =>
 
 export const budgetTooSmallText = (maxTokens: number, minimum: number): string =>
   `maxTokens of ${maxTokens} is too small: the description takes ${minimum} tokens without any tool`;
+
+export const notDescribableText =
+  'describe takes a toolbox or its entries, as `new Toolbox(tools)` has them: [{ tool, property }]';

@@ -1,8 +1,9 @@
 import { declarationOf } from '../declarations/tool-declaration.js';
 import { type DeclaredTool, toolSignature } from '../declarations/tool-signature.js';
 import { byteLength } from './byte-length.js';
+import { embedded } from './embedded.js';
 import type { Choice } from './fair-share.js';
-import { closed, oneLine, shorten } from './shorten.js';
+import { oneLine, shorten } from './shorten.js';
 import { declarationLead } from './texts.js';
 
 /** Long descriptions are cut, to so many UTF-16 code units, before the comments in declarations go. */
@@ -34,7 +35,7 @@ export function fullChoice(entry: DeclaredTool): ToolChoice {
   const commented = declared(entry, true);
   const bare = declared(entry, false);
   const sections = SECTIONS.map(({ limit, comments }): ToolForm => {
-    const about = closed(shorten(description, limit));
+    const about = embedded(shorten(description, limit));
     const { text, isMcp } = comments ? commented : bare;
     return { kind: 'section', text: `${headingOf(entry)}\n${about === '' ? '' : `${about}\n\n`}${text}`, isMcp };
   });

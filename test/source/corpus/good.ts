@@ -111,4 +111,8 @@ export const good: readonly string[] = [
   'async function drain({ take, done }) {\n  while (!done()) text(take());\n  await tools.slow({});\n}\nlet n = 0;\nawait drain({ take: () => ++n, done: () => n > 1 });',
   'const retry = async (job, times = 2) => {\n  try {\n    return await job();\n  } catch (error) {\n    if (times === 0) throw error;\n    return retry(job, times - 1);\n  }\n};\ntext(await retry(() => tools.slow({})));',
   'throw new Error("on purpose");',
+  'const n = 1\ntype Row = { a: number }\n;[1, 2].forEach((x) => text(x + n))',
+  'abstract class A {\n  x = 1\n  abstract y: number\n  ;["z"]() { return 2 }\n}\ntext(A.name)',
+  'const job = tools.slow({});\nif (job) text("started");\nawait job;',
+  'const job = tools.slow({});\njob.label = "slow";\ntext(job.label);\nawait job;',
 ];

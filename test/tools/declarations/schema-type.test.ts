@@ -13,10 +13,12 @@ test('the reference dialect says byte for byte what the reference says', () => {
   }
 });
 
-test('the safe dialect says the same, but for an index signature that does not compile', () => {
+test('the safe dialect says the same, but for an index signature that does not compile, and the flag of OpenAPI', () => {
   for (const { name, schema, typescript } of renderVectors) {
-    const expected =
-      name === 'o_desc' ? typescript.replace('[key: string]: number;', '[key: string]: unknown;') : typescript;
+    const expected = typescript
+      .replace(name === 'o_desc' ? '[key: string]: number;' : /$^/, '[key: string]: unknown;')
+      .replace('nullable?: string;', 'nullable?: string | null;')
+      .replace('  n?: { a: string; };', '  n?: { a: string; } | null;');
     assert.equal(schemaType(schema), expected, name);
   }
 });
@@ -224,4 +226,19 @@ test('unions that multiply beyond what the compiler takes are unknown', () => {
   });
   assert.match(schemaType({ allOf: [choice('a'), choice('b')] }), / & /);
   assert.equal(schemaType({ allOf: [choice('a'), choice('b'), choice('c')] }), 'unknown');
+});
+
+test('what is nullable in the words of OpenAPI may be null, once', () => {
+  const ref = { $defs: { a: { type: 'string' } }, $ref: '#/$defs/a', nullable: true };
+  for (const [schema, type] of [
+    [{ type: 'string', nullable: true }, 'string | null'],
+    [{ type: 'array', items: { type: 'number', nullable: true } }, 'Array<number | null>'],
+    [{ enum: ['a', null], nullable: true }, '"a" | null'],
+    [{ type: 'string', nullable: false }, 'string'],
+    [{ nullable: true }, 'unknown'],
+    [ref, 'string | null'],
+  ] as const) {
+    assert.equal(schemaType(schema), type);
+  }
+  assert.equal(schemaType(ref, { dialect: 'reference' }), 'string');
 });

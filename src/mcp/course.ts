@@ -1,0 +1,60 @@
+import { pauseFor } from '../waiting/timer.js';
+
+/** Between the end of a stream and its being taken up again. Doubles while nothing comes of it. */
+const shortestPauseMs = 1_000;
+const longestPauseMs = 30_000;
+/** A stream that was open for so long was of use, though nothing came: proxies end those that are silent. */
+const usefulMs = 10_000;
+
+/** How often a stream may end, one time after the other, without anything having come of it. */
+export const mostFruitless = 20;
+
+/**
+ * What belongs to one request over HTTP: its POST, and the streams that take its answer up again. The course without an id
+ * is that of the stream on which a server speaks of its own accord.
+ */
+export class Course {
+  readonly id: number | undefined;
+  /** The answer came as a stream, or will. */
+  streamed = false;
+  /** An event had an id, so that the stream can be taken up again. */
+  resumable = false;
+  /** A result for another request came: the transport takes that for the end of this one. */
+  misled = false;
+  /** No stream is opened any more. */
+  over = false;
+  #fruitless = 0;
+  #fruitful = false;
+  #openedAt: number | undefined;
+  #pauseEnd = 0;
+
+  constructor(id: number | undefined) {
+    this.id = id;
+  }
+
+  get exhausted(): boolean {
+    return this.#fruitless >= mostFruitless;
+  }
+
+  /** Waits until a stream may be opened: a server that ends each at once would have us open them all the time. */
+  async turn(signal: AbortSignal | undefined): Promise<void> {
+    const pauseMs = this.#pauseEnd - performance.now();
+    if (pauseMs > 0) await pauseFor(pauseMs, signal ?? new AbortController().signal);
+    this.#openedAt = performance.now();
+  }
+
+  /** A message came. */
+  fruitful(): void {
+    this.#fruitful = true;
+  }
+
+  /** A stream has ended, or could not be opened. */
+  ended(): void {
+    const now = performance.now();
+    const useful = this.#fruitful || now - (this.#openedAt ?? now) >= usefulMs;
+    this.#fruitless = useful ? 0 : this.#fruitless + 1;
+    this.#fruitful = false;
+    this.#openedAt = undefined;
+    this.#pauseEnd = now + Math.min(shortestPauseMs * 2 ** Math.max(this.#fruitless - 1, 0), longestPauseMs);
+  }
+}

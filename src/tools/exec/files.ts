@@ -1,0 +1,66 @@
+import type { ExecServerClient } from '../../exec-server/client/index.js';
+import { fromBase64, toBase64 } from '../../exec-server/wire/index.js';
+import type { ToolContext } from '../tool.js';
+import type { Fields } from './input.js';
+import { execLimits } from './limits.js';
+import { HeldOutput } from './output.js';
+
+const BLOCK_BYTES = 1_048_576;
+
+/** As it stands, or seen from `cwd`. It is of the server, whose system may be another one. */
+export const absolutePath = (cwd: string, path: string): string =>
+  /^([/\\]|[a-z]:[/\\]|file:)/i.test(path) ? path : `${cwd}/${path}`;
+
+/** Files for cells. */
+export class ExecFiles {
+  readonly #client: ExecServerClient;
+  readonly #cwd: string;
+
+  constructor(client: ExecServerClient, { cwd }: { readonly cwd: string }) {
+    this.#client = client;
+    this.#cwd = cwd;
+  }
+
+  async read(input: Fields, { signal }: ToolContext): Promise<unknown> {
+    const path = absolutePath(this.#cwd, input.text('path'));
+    const most = input.integer('max_bytes', execLimits.fileBytes);
+    const offset = input.integer('offset', { initial: 0 });
+    const encoding = input.optionalText('encoding');
+    const { size } = await this.#client.fs.getMetadata(path, { signal });
+    await using file = await this.#client.fs.open(path, 'read', { signal });
+    const held = new HeldOutput(most);
+    let eof = false;
+    while (!eof && held.total < most) {
+      const block = await file.read(offset + held.total, Math.min(BLOCK_BYTES, most - held.total), { signal });
+      held.add(block.bytes);
+      eof = block.eof;
+    }
+    const content = encoding === 'base64' ? toBase64(held.bytes()) : held.text();
+    // It may have grown since, and some files say that they have no bytes; an offset behind the end says nothing.
+    const total = held.total === 0 ? (size ?? 0) : Math.max(size ?? 0, offset + held.total);
+    return { content, bytes: held.total, total_bytes: total, eof };
+  }
+
+  async write(input: Fields, { signal }: ToolContext): Promise<unknown> {
+    const path = absolutePath(this.#cwd, input.text('path'));
+    const content = input.text('content');
+    const data = input.optionalText('encoding') === 'base64' ? fromBase64(content) : new TextEncoder().encode(content);
+    const parent = path.replace(/[/\\]+[^/\\]*[/\\]*$/, '');
+    if (input.flag('create_parents') && parent !== '') await this.#client.fs.createDirectory(parent, { signal });
+    await this.#client.fs.writeFile(path, data, { signal });
+    return { bytes: data.length };
+  }
+
+  async list(input: Fields, { signal }: ToolContext): Promise<unknown> {
+    const most = input.integer('max_entries', execLimits.entries);
+    const found = await this.#client.fs.readDirectory(absolutePath(this.#cwd, input.text('path')), { signal });
+    const entries = [...found]
+      .sort((one, other) => (one.fileName < other.fileName ? -1 : 1))
+      .slice(0, most)
+      .map(({ fileName: name, isDirectory, isFile }) => ({
+        name,
+        kind: isDirectory === true ? 'directory' : isFile === true ? 'file' : 'other',
+      }));
+    return { entries, total: found.length, truncated: found.length > most };
+  }
+}
