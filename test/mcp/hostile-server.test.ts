@@ -61,6 +61,9 @@ test('an answer that is nested too deeply rejects its call, and no other', async
   assert.equal((await call(servers, 'says-anything.say')).content[0]?.text, 'said');
 });
 
+/** A call that hangs fails its test, and not the whole run. */
+const bounded = () => ({ signal: AbortSignal.timeout(30_000) });
+
 test('an answer that can not be read rejects its call, and no other', async (context) => {
   const { connect, events } = bench(context);
   const servers = await connect([fixture('says-anything')]);
@@ -69,13 +72,13 @@ test('an answer that can not be read rejects its call, and no other', async (con
     '{"jsonrpc": "2.0", "id": "ID", "error": {"code": 1',
   ];
   for (const line of unreadable) {
-    const { message } = await rejection(call(servers, 'says-anything.say', { line, answer: false }));
+    const { message } = await rejection(call(servers, 'says-anything.say', { line, answer: false }, bounded()));
     assert.match(message, /tool `say`: the server sent an answer that is not JSON: ./);
   }
   assert.equal(ofType(events, 'stray').length, 2);
   for (const method of ['7', '"ping"', '{}']) {
     const line = `{"jsonrpc":"2.0","id":ID,"method":${method},"result":{"content":[]}}`;
-    assert.deepEqual(await call(servers, 'says-anything.say', { line, answer: false }), { content: [] });
+    assert.deepEqual(await call(servers, 'says-anything.say', { line, answer: false }, bounded()), { content: [] });
   }
   // What is not known to be an answer ends no call.
   const { content } = await call(servers, 'says-anything.say', { line: '{"data":NaN,"id":ID,"result":1' });
@@ -86,7 +89,7 @@ test('a byte order mark before a message is taken off, and none elsewhere', asyn
   const { connect, events } = bench(context);
   const servers = await connect([fixture('says-anything')]);
   const line = '\ufeff{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"\ufeff1"}]}}';
-  const { content } = await call(servers, 'says-anything.say', { line, answer: false });
+  const { content } = await call(servers, 'says-anything.say', { line, answer: false }, bounded());
   assert.equal(content[0]?.text, '\ufeff1');
   assert.deepEqual(ofType(events, 'stray'), []);
 });
@@ -94,7 +97,7 @@ test('a byte order mark before a message is taken off, and none elsewhere', asyn
 test('a server that asks without end and does not read the answers is ended', async (context) => {
   const { connect, nothingLeft } = bench(context);
   const servers = await connect([fixture('asks-without-end'), fixture('echo')]);
-  const { message } = await rejection(call(servers, 'asks-without-end.work'));
+  const { message } = await rejection(call(servers, 'asks-without-end.work', {}, bounded()));
   assert.match(
     message,
     /the server does not read what it asked for: more than 1000 answers to it are waiting; program: /,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { CodemodeError } from '../../src/errors.js';
 import { Course } from '../../src/mcp/course.js';
+import type { McpServers } from '../../src/mcp/index.js';
 import { eventually } from '../support/processes.js';
 import { bench, call, ofType, rejection } from './fixture-servers.js';
 import { type Handler, sdkHandler, webServer } from './web-server.js';
@@ -26,6 +28,10 @@ async function odd(context: TestContext, { answer, get }: { readonly answer?: An
   const servers = await connect([config]);
   return { servers, events, requests, gets: () => requests.filter((one) => one === 'GET').length };
 }
+
+/** The error of a call. One that hangs fails its test, and not the whole run. */
+const refusal = (servers: McpServers): Promise<CodemodeError> =>
+  rejection(call(servers, 'web.work', {}, { signal: AbortSignal.timeout(30_000) }));
 
 const raw =
   (text: string): Answer =>
@@ -72,7 +78,7 @@ const answers: Readonly<Record<string, readonly [Answer, RegExp]>> = {
 for (const [name, [answer, expected]] of Object.entries(answers)) {
   test(`a call whose answer can not come any more is rejected: ${name}`, async (context) => {
     const { servers } = await odd(context, { answer });
-    const { code, message } = await rejection(call(servers, 'web.work'));
+    const { code, message } = await refusal(servers);
     assert.equal(code, 'mcp-server-failed');
     assert.match(message, expected);
     assert.match(message, /^MCP server `web`: tool `work`: /);
@@ -91,7 +97,7 @@ for (const [name, status, headers] of [
       answer: interrupted,
       get: (_request, response) => response.writeHead(status, headers).end(),
     });
-    assert.match((await rejection(call(servers, 'web.work'))).message, /an answer, and does not take it up again$/);
+    assert.match((await refusal(servers)).message, /an answer, and does not take it up again$/);
   });
 }
 
@@ -122,7 +128,7 @@ test('streams that end again and again, and nothing comes of them, are not opene
       'its stream of events ended 20 times without a message',
   );
   assert.equal(gets(), 20);
-  assert.match((await rejection(call(servers, 'web.work'))).message, ended);
+  assert.match((await refusal(servers)).message, ended);
   assert.equal(gets(), 39);
   assert.equal(ofType(events, 'log').length, 1);
 });
@@ -147,7 +153,7 @@ for (const [name, first, chunk] of [
   test(`a call that is answered with ${name} without an end is rejected`, async (context) => {
     const { servers } = await odd(context, { answer: pour(first, chunk) });
     assert.match(
-      (await rejection(call(servers, 'web.work'))).message,
+      (await refusal(servers)).message,
       /: the server sent an event of more than 67108864 bytes \(64 MiB\) or 1000000 lines$/,
     );
   });
@@ -176,6 +182,6 @@ test('a server that asks without end over HTTP and does not take the answers is 
     return pour('', `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'ping' })}\n\n`)(response, 0);
   });
   const servers = await connect([config]);
-  const { message } = await rejection(call(servers, 'web.work'));
+  const { message } = await refusal(servers);
   assert.match(message, /: the server does not read what it asked for: more than 1000 answers to it are waiting$/);
 });
