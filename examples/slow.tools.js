@@ -9,6 +9,11 @@ export const tools = {
       properties: { city: { type: 'string' } },
       required: ['city'],
     },
+    outputSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' }, sky: { enum: ['clear', 'cloudy'] } },
+      required: ['city', 'sky'],
+    },
     /** @param {{ city: string }} input @param {{ signal: AbortSignal }} context */
     async handler({ city }, { signal }) {
       if (city === 'Atlantis') throw new Error('Atlantis has sunk');

@@ -1,6 +1,7 @@
 import { DEFAULT_OUTPUT_TOKENS, DEFAULT_YIELD_MS } from '../protocol/limits.js';
 import type { Preflight } from '../source/index.js';
 import type { SessionOptions } from '../supervisor/host.js';
+import { checkOptionNames } from '../tools/option-names.js';
 import { Toolbox } from '../tools/toolbox.js';
 import type { CellListeners } from './cell-toolboxes.js';
 import * as say from './messages.js';
@@ -34,10 +35,31 @@ export interface ResolvedOptions {
   readonly defaults: { readonly yieldTimeMs: number; readonly maxOutputTokens: number };
 }
 
+const known = {
+  toolbox: true,
+  maxTokens: true,
+  preflight: true,
+  defaultYieldTimeMs: true,
+  defaultMaxOutputTokens: true,
+} as const satisfies Readonly<Record<keyof ContractOptions, true>>;
+
+const knownOfOpen = {
+  ...known,
+  onNotify: true,
+  onProgress: true,
+  limits: true,
+  signal: true,
+} as const satisfies Readonly<Record<keyof OpenContractOptions, true>>;
+
+/** Throws `invalid-argument` for a name that `ExecContract.open` does not know. */
+export const checkOpenOptions = (options: OpenContractOptions): void =>
+  checkOptionNames(options, Object.keys(knownOfOpen));
+
 const modes: readonly unknown[] = ['off', 'report', 'fix'];
 
 /** Throws `invalid-argument` for what cannot be used. */
 export function resolveOptions(options: ContractOptions): ResolvedOptions {
+  checkOptionNames(options, Object.keys(known));
   const { toolbox, maxTokens, preflight = 'fix' } = options;
   if (!(toolbox instanceof Toolbox) && typeof toolbox !== 'function') throw refused(say.notAToolboxText);
   if (!modes.includes(preflight)) throw refused(say.notAPreflightText(preflight));

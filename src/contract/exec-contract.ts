@@ -6,6 +6,7 @@ import { answerTo, type CallFacts, interrupted, type ModelAnswer, refusal } from
 import { CellToolboxes } from './cell-toolboxes.js';
 import {
   type ContractOptions,
+  checkOpenOptions,
   type OpenContractOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -56,15 +57,16 @@ export class ExecContract implements AsyncDisposable {
 
   /** Opens a session for `exec` and `wait`. Its cells call the tools of the toolbox that was there when they started. */
   static async open(host: Pick<Host, 'openSession'>, options: OpenContractOptions): Promise<ExecContract> {
-    const toolboxes = new CellToolboxes(resolveOptions(options).toolbox);
-    const { limits, signal } = options;
+    checkOpenOptions(options);
+    const { limits, signal, onNotify, onProgress, ...ofContract } = options;
+    const toolboxes = new CellToolboxes(resolveOptions(ofContract).toolbox);
     const session = await host.openSession({
-      delegate: toolboxes.delegate(options),
+      delegate: toolboxes.delegate({ onNotify, onProgress }),
       truncateOutput: true,
       ...(limits === undefined ? {} : { limits }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const contract = new ExecContract(session, options);
+    const contract = new ExecContract(session, ofContract);
     contract.#toolboxes = toolboxes;
     return contract;
   }

@@ -1,10 +1,14 @@
-import { pauseFor } from '../waiting/timer.js';
+import { setMaxListeners } from 'node:events';
+import { pauseFor, startTimer } from '../waiting/timer.js';
 
 /** Between the end of a stream and its being taken up again. Doubles while nothing comes of it. */
 const shortestPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** A stream that was open for so long was of use, though nothing came: proxies end those that are silent. */
 const usefulMs = 10_000;
+
+/** How long a stream may stay open after the answer. Servers should end it at once. */
+const lingerMs = 1_000;
 
 /** How often a stream may end, one time after the other, without anything having come of it. */
 export const mostFruitless = 20;
@@ -23,6 +27,8 @@ export class Course {
   misled = false;
   /** No stream is opened any more. */
   over = false;
+  readonly #giving = new AbortController();
+  #stopLinger: (() => void) | undefined;
   #fruitless = 0;
   #fruitful = false;
   #openedAt: number | undefined;
@@ -30,6 +36,13 @@ export class Course {
 
   constructor(id: number | undefined) {
     this.id = id;
+    // As many listeners as there are requests at once.
+    setMaxListeners(0, this.#giving.signal);
+  }
+
+  /** Ends the requests of the course. */
+  get signal(): AbortSignal {
+    return this.#giving.signal;
   }
 
   get exhausted(): boolean {
@@ -37,10 +50,23 @@ export class Course {
   }
 
   /** Waits until a stream may be opened: a server that ends each at once would have us open them all the time. */
-  async turn(signal: AbortSignal | undefined): Promise<void> {
+  async turn(): Promise<void> {
     const pauseMs = this.#pauseEnd - performance.now();
-    if (pauseMs > 0) await pauseFor(pauseMs, signal ?? new AbortController().signal);
+    if (pauseMs > 0) await pauseFor(pauseMs, this.signal);
     this.#openedAt = performance.now();
+  }
+
+  /** The answer came on its own way. What is left of that is let come, so that the connection serves again. */
+  answered(): void {
+    this.over = true;
+    if (this.streamed) this.#stopLinger ??= startTimer(lingerMs, () => this.giveUp());
+  }
+
+  /** Nothing is wanted of it any more. */
+  giveUp(): void {
+    this.over = true;
+    this.#stopLinger?.();
+    this.#giving.abort();
   }
 
   /** A message came. */
@@ -50,6 +76,7 @@ export class Course {
 
   /** A stream has ended, or could not be opened. */
   ended(): void {
+    this.#stopLinger?.();
     const now = performance.now();
     const useful = this.#fruitful || now - (this.#openedAt ?? now) >= usefulMs;
     this.#fruitless = useful ? 0 : this.#fruitless + 1;

@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  StreamableHTTPClientTransport,
+  type StreamableHTTPReconnectionOptions,
+} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
 import { Course, mostFruitless } from './course.js';
 import { httpFault, shownUrl } from './http-fault.js';
@@ -49,13 +52,14 @@ export class HttpChannel implements Channel {
     this.#transport = new StreamableHTTPClientTransport(this.#url, {
       requestInit: { headers: { ...headers } },
       fetch: (target, init) => this.#fetch(target, init),
+      reconnectionOptions: this.#reconnection(),
     });
     this.#transport.onmessage = (message) => {
       if (this.#closing) return;
       const course = this.#course.getStore() ?? this.#own;
       course.fruitful();
       if ('result' in message && Number(message.id) !== course.id) course.misled = true;
-      if (!('method' in message)) this.forget(Number(message.id));
+      if (!('method' in message)) this.#answered(Number(message.id), course);
       if (!takeMessage(events, message) && 'method' in message) events.stray(strayExcerpt(message.method));
     };
     this.#transport.onerror = (error) => this.#failed(error);
@@ -99,6 +103,7 @@ export class HttpChannel implements Channel {
     const leaving = this.#transport.terminateSession().catch(() => {});
     await within(leaving, leaveMs, undefined);
     await this.#transport.close().catch(() => {});
+    for (const course of [...this.#open.values(), this.#own]) course.giveUp();
     this.#http.close();
   }
 
@@ -108,25 +113,19 @@ export class HttpChannel implements Channel {
 
   async #fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
     const course = this.#course.getStore() ?? this.#own;
-    const onStreamEnd = (end: StreamEnd): void => this.#streamEnded(course, end);
-    if (init.method === 'GET') return await this.#listen(course, target, init, onStreamEnd);
-    const response = await this.#http.fetch(target, init, onStreamEnd);
+    if (init.method === 'GET') return await this.#listen(course, target, init);
+    const response = await this.#request(course, target, init);
     course.streamed = response.ok && isEventStream(response.headers);
     return response;
   }
 
   /** Opens a stream, for the first time or again. */
-  async #listen(
-    course: Course,
-    target: string | URL,
-    init: RequestInit,
-    onStreamEnd: (end: StreamEnd) => void,
-  ): Promise<Response> {
-    await course.turn(init.signal ?? undefined);
+  async #listen(course: Course, target: string | URL, init: RequestInit): Promise<Response> {
+    await course.turn();
     if (course.over || this.#closing) return noStream();
     let response: Response;
     try {
-      response = await this.#http.fetch(target, init, onStreamEnd);
+      response = await this.#request(course, target, init);
     } catch (error) {
       course.ended();
       throw error;
@@ -138,6 +137,11 @@ export class HttpChannel implements Channel {
     await response.body?.cancel();
     this.#lost(course, new ServerFault(noStreamText));
     return noStream();
+  }
+
+  #request(course: Course, target: string | URL, init: RequestInit): Promise<Response> {
+    const { signal } = course;
+    return this.#http.fetch(target, init, { signal, onStreamEnd: (end) => this.#streamEnded(course, end) });
   }
 
   #streamEnded(course: Course, { fault }: StreamEnd): void {
@@ -157,9 +161,32 @@ export class HttpChannel implements Channel {
     if (waiting) this.#events.lost(id, fault);
   }
 
+  /** `on` is the course on which the answer came. */
+  #answered(id: number, on: Course): void {
+    if (id !== on.id) return this.forget(id);
+    this.#open.delete(id);
+    on.answered();
+  }
+
   #end(course: Course): void {
     course.over = true;
-    if (course.id !== undefined) this.#open.delete(course.id);
+    // The one without an id has the notifications too, which go on.
+    if (course.id === undefined) return;
+    this.#open.delete(course.id);
+    course.giveUp();
+  }
+
+  /** As the transport has it, but that no timer is set for a stream that would not be opened. */
+  #reconnection(): StreamableHTTPReconnectionOptions {
+    const course = this.#course;
+    return {
+      initialReconnectionDelay: 1_000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 1.5,
+      get maxRetries() {
+        return course.getStore()?.over === true ? 0 : 2;
+      },
+    };
   }
 
   /** Of the errors of sending, the sender is told; what is left is what came in, or did not. */

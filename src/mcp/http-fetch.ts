@@ -1,6 +1,7 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { shownUrl } from './http-fault.js';
+import { IncomingBody } from './incoming-body.js';
 import { httpTexts } from './messages.js';
 import { responseBody, type StreamEnd } from './response-body.js';
 import { ServerFault } from './server-fault.js';
@@ -14,6 +15,13 @@ const bodiless: readonly number[] = [204, 205, 304];
  */
 const keeping = { keepAlive: true, timeout: 2_000 };
 
+export interface FetchOptions {
+  /** Ends the request, however far it has come, and nothing but the request. */
+  readonly signal: AbortSignal;
+  /** Is told of the end of a stream of events. */
+  readonly onStreamEnd: (end: StreamEnd) => void;
+}
+
 /**
  * As much of `fetch` as the transport needs. Node's own gives up a response that is silent for five minutes, which is not
  * to be changed from outside; here a call takes as long as its cell may. Redirects are not followed.
@@ -21,10 +29,12 @@ const keeping = { keepAlive: true, timeout: 2_000 };
 export class HttpFetch {
   readonly #agents = { 'http:': new PlainAgent(keeping), 'https:': new SecureAgent(keeping) };
 
-  /** `onStreamEnd` is told of the end of a stream of events. Rejects with a `ServerFault` for a status that HTTP does not know. */
-  async fetch(target: string | URL, init: RequestInit, onStreamEnd: (end: StreamEnd) => void): Promise<Response> {
+  /** The signal of `init` only keeps a request from being begun. Rejects with a `ServerFault` for a status that HTTP does not know. */
+  async fetch(target: string | URL, init: RequestInit, { signal, onStreamEnd }: FetchOptions): Promise<Response> {
+    init.signal?.throwIfAborted();
+    signal.throwIfAborted();
     const url = new URL(target);
-    const message = await this.#send(url, init);
+    const message = await this.#send(url, init, signal);
     const { statusCode: status = 0, statusMessage: statusText = '' } = message;
     if (status < 200 || status > 599) {
       message.destroy();
@@ -38,7 +48,7 @@ export class HttpFetch {
     const stream = isEventStream(headers);
     const onEnd = (end: StreamEnd): void => (stream ? onStreamEnd(end) : undefined);
     if (bodiless.includes(status)) message.resume();
-    const body = bodiless.includes(status) ? null : responseBody(chunksOf(message, url), { stream, onEnd });
+    const body = bodiless.includes(status) ? null : responseBody(new IncomingBody(message, url), { stream, onEnd });
     return new Response(body, { status, statusText, headers });
   }
 
@@ -47,7 +57,7 @@ export class HttpFetch {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #send(url: URL, { method = 'GET', headers, body, signal }: RequestInit): Promise<IncomingMessage> {
+  #send(url: URL, { method = 'GET', headers, body }: RequestInit, signal: AbortSignal): Promise<IncomingMessage> {
     const secure = url.protocol === 'https:';
     const options = {
       method,
@@ -58,10 +68,12 @@ export class HttpFetch {
         'accept-encoding': 'identity',
         ...Object.fromEntries(new Headers(headers)),
       },
-      ...(signal === null || signal === undefined ? {} : { signal }),
     };
     return new Promise((resolve, reject) => {
       const request = (secure ? secureRequest : plainRequest)(url, options, resolve);
+      const giveUp = (): void => void request.destroy();
+      signal.addEventListener('abort', giveUp, { once: true });
+      request.once('close', () => signal.removeEventListener('abort', giveUp));
       // A status of 101 takes the connection away from HTTP. Nobody has asked for that.
       request.on('upgrade', (message, socket) => {
         socket.destroy();
@@ -76,15 +88,3 @@ export class HttpFetch {
 
 export const isEventStream = (headers: Headers): boolean =>
   headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
-
-/** Fails when it is read, not before: of many a response only the status counts. */
-async function* chunksOf(message: IncomingMessage, url: URL): AsyncGenerator<Buffer, undefined> {
-  const encoding = message.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity') {
-    message.destroy();
-    const address = shownUrl(url);
-    throw new ServerFault(httpTexts.encoded(address, encoding), { data: { url: address } });
-  }
-  yield* message.iterator() as AsyncIterableIterator<Buffer>;
-  return undefined;
-}

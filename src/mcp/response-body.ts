@@ -1,4 +1,5 @@
 import { EventGauge } from './event-gauge.js';
+import type { IncomingBody } from './incoming-body.js';
 import { eventTooLongText, messageTooLongText } from './messages.js';
 import { ServerFault } from './server-fault.js';
 
@@ -19,10 +20,8 @@ export interface BodyOptions {
 }
 
 /** The bytes of a response as they are asked for; nothing is read ahead. */
-export function responseBody(
-  source: AsyncIterator<Buffer>,
-  { stream, onEnd }: BodyOptions,
-): ReadableStream<Uint8Array> {
+export function responseBody(source: IncomingBody, { stream, onEnd }: BodyOptions): ReadableStream<Uint8Array> {
+  const chunks = source.chunks();
   const gauge = new EventGauge(limitBytes, limitLines);
   let bytes = 0;
   const check = (chunk: Buffer): void => {
@@ -34,18 +33,11 @@ export function responseBody(
     // After the reader's own microtasks, in which the last message is handed on.
     setTimeout(() => onEnd({ fault: error instanceof ServerFault ? error : undefined }), 0);
   };
-  const leave = async (): Promise<void> => {
-    try {
-      await source.return?.();
-    } catch {
-      // It is being thrown away.
-    }
-  };
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { value, done } = await source.next();
+          const { value, done } = await chunks.next();
           if (done === true) {
             controller.close();
             ended();
@@ -56,10 +48,11 @@ export function responseBody(
         } catch (error) {
           controller.error(error);
           ended(error);
-          await leave();
+          source.leave();
         }
       },
-      cancel: leave,
+      // Not by the iterator: one that waits, or has not begun, would not let go.
+      cancel: () => source.leave(),
     },
     { highWaterMark: 0 },
   );

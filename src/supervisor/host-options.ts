@@ -2,6 +2,7 @@ import { defaultRequestLimits, type RequestLimits } from '../connection/request-
 import type { CodemodeError } from '../errors.js';
 import { capabilities } from '../protocol/index.js';
 import { invalidTimeout, notAString } from './messages.js';
+import { checkOptionNames } from './option-names.js';
 import { ownHost } from './own-host.js';
 
 export interface HostOptions {
@@ -56,8 +57,24 @@ export interface ResolvedOptions extends HostOptions {
   readonly onEvent: (event: HostEvent) => void;
 }
 
-/** Fills in the defaults. Throws `invalid-argument` for a limit that cannot be one. */
+const known = {
+  program: true,
+  args: true,
+  cwd: true,
+  env: true,
+  handshakeTimeoutMs: true,
+  capabilities: true,
+  limits: true,
+  onEvent: true,
+} as const satisfies Readonly<Record<keyof HostOptions, true>>;
+
+/** Fills in the defaults. Throws `invalid-argument` for a name that is not known, and a limit that cannot be one. */
 export function resolveOptions(options: HostOptions): ResolvedOptions {
+  checkOptionNames(options, Object.keys(known));
+  // Only what the caller gave: what others have planted on Object.prototype is no option.
+  const { env, limits: givenLimits }: HostOptions = Object.assign(Object.create(null), options);
+  if (env !== undefined) checkOptionNames(env, ['inherit', 'set'], 'env.');
+  if (givenLimits !== undefined) checkOptionNames(givenLimits, Object.keys(defaultRequestLimits), 'limits.');
   const given = Object.entries(options.limits ?? {}).filter(([, ms]) => ms !== undefined);
   const limits: RequestLimits = { ...defaultRequestLimits, ...Object.fromEntries(given) };
   const handshakeTimeoutMs = options.handshakeTimeoutMs ?? DEFAULT_HANDSHAKE_MS;

@@ -74,5 +74,14 @@ export const notAString = (name: string, value: unknown) =>
 export const notA = (name: string, what: string) =>
   new CodemodeError('invalid-argument', `${name} must be ${what}`, { data: { option: name } });
 
+export const notOptions = (prefix: string, value: unknown) => {
+  const place = prefix === '' ? 'the options' : prefix.replace(/\.$/, '');
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
+  return new CodemodeError('invalid-argument', `${place} must be an object, got ${kind}`);
+};
+
+export const unknownOption = (option: string, known: readonly string[]) =>
+  new CodemodeError('invalid-argument', `${option} is not known; known are ${known.join(', ')}`, { data: { option } });
+
 export const holdTooLate = () =>
   new CodemodeError('invalid-argument', 'the call is answered: its cell is not held any more');

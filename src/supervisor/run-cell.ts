@@ -3,6 +3,7 @@ import type { ContentItem, ToolDefinition } from '../protocol/message.js';
 import { CellStop } from './cell-stop.js';
 import { type CellSession, CellWatch } from './cell-watch.js';
 import type { Cell } from './host.js';
+import { checkOptionNames } from './option-names.js';
 import { cellCancelledText, cellTimeoutText, notADurationText } from './run-cell-messages.js';
 
 export type { CellSession } from './cell-watch.js';
@@ -45,8 +46,21 @@ export const DEFAULT_CELL_YIELD_MS = 250;
 /** Node's timers fire at once above this. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+const known = {
+  source: true,
+  tools: true,
+  toolCallId: true,
+  timeoutMs: true,
+  yieldTimeMs: true,
+  maxOutputTokens: true,
+  signal: true,
+  onStarted: true,
+  onContent: true,
+} as const satisfies Readonly<Record<keyof RunCellOptions, true>>;
+
 /** Runs one cell to its end. The clock is ours, so that it also works on `while(true){}`. */
 export async function runCell(session: CellSession, options: RunCellOptions): Promise<CellOutcome> {
+  checkOptionNames(options, Object.keys(known));
   const timeoutMs =
     options.timeoutMs === Number.POSITIVE_INFINITY
       ? MAX_TIMER_MS

@@ -353,3 +353,23 @@ test('options that cannot be used are refused', () => {
     assert.throws(make(options), { name: 'CodemodeError', code: 'invalid-argument' });
   assert.throws(() => new ExecContract({} as never, { toolbox: noTools }), { code: 'invalid-argument' });
 });
+
+test('an option that is not known is refused by name, and no session is opened', async () => {
+  const host = { openSession: () => assert.fail('opened') };
+  const onNotfy = (): void => {};
+  for (const [options, option] of [
+    [{ onNotfy }, 'onNotfy'],
+    [{ maxToken: 1 }, 'maxToken'],
+  ] as const)
+    await assert.rejects(ExecContract.open(host, { toolbox: noTools, ...options }), {
+      code: 'invalid-argument',
+      message: new RegExp(`^${option} is not known; known are toolbox, .*onNotify`),
+      data: { option },
+    });
+  // A session of the caller's own has been given its listeners already: here they would do nothing.
+  const onNotify = onNotfy;
+  assert.throws(() => new ExecContract(fakeSession({}), { toolbox: noTools, onNotify } as never), {
+    code: 'invalid-argument',
+    message: /^onNotify is not known/,
+  });
+});

@@ -82,6 +82,54 @@ test('cells are checked against the declarations of modules and servers, and not
   assert.equal(lines.length, 3, stdout);
 });
 
+test('every example is sound, with the tools that it is for', async (t) => {
+  const cwd = join(root, 'examples');
+  const sources: { readonly [cell: string]: readonly string[] } = {
+    'licenses.js': ['--tools', 'files.tools.js'],
+    'settled.js': ['--tools', 'slow.tools.js'],
+    'mcp-report.js': ['--mcp', 'mcp.json'],
+  };
+  const names = (await readdir(cwd)).filter((name) => /\.[jt]s$/.test(name) && !name.includes('.tools.'));
+  assert.deepEqual(
+    Object.keys(sources).filter((name) => !names.includes(name)),
+    [],
+  );
+  const alone = names.filter((name) => sources[name] === undefined);
+  for (const args of [alone, ...Object.entries(sources).map(([name, more]) => [...more, name])]) {
+    const { code, stdout, stderr } = await runCli(t, ['check', ...compiler, ...args], { cwd });
+    assert.deepEqual([code, stdout, stderr], [0, '', ''], args.join(' '));
+  }
+});
+
+test('what settles may be taken apart at once, and the status tells value and reason apart', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const cell = [
+    'const calls = [Promise.resolve({ city: "Oslo" })];',
+    'for await (const { index, status, value, reason } of as_settled(calls))',
+    '  text(status === "fulfilled" ? value.city : index + reason);',
+    'await stream_settled(calls, ({ status, value, reason }) => text(status === "fulfilled" ? value.city : reason.message));',
+    'await stream_settled(calls, ({ value }) => text(value.city));',
+  ].join('\n');
+  const { code, stdout } = await runCli(t, ['check', ...compiler, '-'], { cwd, stdin: cell });
+  assert.equal(code, 1);
+  assert.match(stdout, /^\[stdin\]:5:49 'value' is possibly 'undefined'\. \(TS18048\)\n$/);
+});
+
+test('what the tools for commands and files give has a type', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const cell = [
+    'const { output, exit_code, session_id } = await tools.exec_command({ cmd: "ls" });',
+    'if (session_id !== undefined) text((await tools.write_stdin({ session_id })).output);',
+    'text(output.trim() + exit_code?.toFixed());',
+    'text((await tools.read_file({ path: "a" })).content.length + (await tools.write_file({ path: "a", content: "" })).bytes);',
+    'for (const { name, kind } of (await tools.list_dir({ path: "." })).entries) text(kind === "file" ? name.trim() : kind);',
+    'text(exit_code.toFixed());',
+  ].join('\n');
+  const { code, stdout } = await runCli(t, ['check', '--exec', ...compiler, '-'], { cwd, stdin: cell });
+  assert.equal(code, 1);
+  assert.match(stdout, /^\[stdin\]:6:6 'exit_code' is possibly 'null'\. \(TS18047\)\n$/);
+});
+
 test('TypeScript that no host could run is an error as well', async (t) => {
   const cwd = await folderOfCells(t);
   const args = ['check', ...compiler, 'enum.ts', '-e', 'enum Size { Small }'];

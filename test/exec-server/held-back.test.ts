@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { CliRun } from '../support/cli.js';
 import { eventually } from '../support/processes.js';
 import { WebSocketPeer } from './connection/websocket-peer.js';
-import { handshake, Sleepers } from './hostile-scene.js';
+import { handshake, Sleepers, start } from './hostile-scene.js';
 
 // However much a client has asked for: it can end what it has begun, and its own end is seen.
 
@@ -56,6 +56,28 @@ for (const [places, polls] of [
     const { code, stdout } = await run.finish();
     assert.equal(code, 0);
     assert.equal(new Set(stdout.match(/"id":\d+,"result"/g)).size, polls);
+    await mine.gone();
+  });
+}
+
+for (const last of ['a terminate', 'the end of the input'] as const) {
+  test(`${last} is heard behind 120 MB of writes to a child that does not read`, options, async (t) => {
+    const { run, mine, say } = await overStdio(t);
+    say(start('deaf', ['sleep', '60'], { pipeStdin: true }));
+    const chunk = 'A'.repeat(30_000_000);
+    for (let id = 0; id < 4; id++) {
+      say({ id, method: 'process/write', params: { processId: 'deaf', writeId: `${id}`, chunk } });
+    }
+    if (last === 'a terminate') {
+      say(terminate);
+      await run.seen(/"id":"end","result":\{"running":true\}/);
+      await mine.gone();
+    }
+    run.child.stdin.end();
+    const { code, stdout } = await run.finish();
+    assert.equal(code, 0);
+    assert.equal(stdout.match(/"id":\d,"result":\{"status":"accepted"\}/g)?.length, 3);
+    assert.match(stdout, /process deaf to read its stdin: the limit is 67108864 bytes[^\n]*"id":3\}/);
     await mine.gone();
   });
 }

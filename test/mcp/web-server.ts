@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -11,6 +11,8 @@ export interface WebServer {
   readonly config: HttpServerConfig;
   /** `POST initialize`, `GET`, … in the order in which they came. */
   readonly requests: string[];
+  /** The connections that are open now. The server ends none of its own accord. */
+  readonly sockets: ReadonlySet<Socket>;
   stop(): Promise<void>;
 }
 
@@ -29,6 +31,12 @@ export async function webServer(test: TestContext, handle: Handler): Promise<Web
       void handle(request, response, body);
     });
   });
+  server.keepAliveTimeout = 0;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const stop = async (): Promise<void> => {
     server.closeAllConnections();
@@ -42,7 +50,7 @@ export async function webServer(test: TestContext, handle: Handler): Promise<Web
     url: `http://127.0.0.1:${port}/mcp?key=hush`,
     headers: {},
   };
-  return { config, requests, stop };
+  return { config, requests, sockets, stop };
 }
 
 export interface SdkServerOptions {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { HostOptions } from '../../src/supervisor/host.js';
+import { Host, type HostOptions } from '../../src/supervisor/host.js';
 import { failure } from '../connection/fake-host.js';
 import { isAlive } from '../support/processes.js';
 import { but, node, shell, silent, supervise } from './hosts.js';
@@ -199,4 +199,20 @@ test('options that cannot be used are refused', () => {
       code: 'invalid-argument',
     });
   }
+});
+
+test('an option that is not known is refused by name', () => {
+  for (const [options, option, known] of [
+    [{ progam: 'x' }, 'progam', 'program'],
+    [{ limits: { maxheap: 1 } }, 'limits.maxheap', 'openMs'],
+    [{ env: { inhert: true } }, 'env.inhert', 'inherit'],
+  ] as const) {
+    assert.throws(() => new Host(options as never), {
+      code: 'invalid-argument',
+      message: new RegExp(`^${option} is not known; known are .*${known}`),
+      data: { option },
+    });
+  }
+  for (const options of ['x', null, { limits: 5 }, { env: [] }])
+    assert.throws(() => new Host(options as never), { code: 'invalid-argument', message: /must be an object/ });
 });

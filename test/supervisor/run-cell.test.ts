@@ -285,6 +285,19 @@ test('a callback that fails ends the cell and fails the call', async () => {
   assert.equal(unstarted.terminate.mock.callCount(), 1);
 });
 
+test('an option that is not known is refused by name before anything is sent', async () => {
+  const fake = session({ answers: [reply('result')] });
+  const misspelt = { source: '', timeout: 50 };
+  await assert.rejects(runCell(fake, misspelt), {
+    code: 'invalid-argument',
+    message: /^timeout is not known; known are source, .*timeoutMs/,
+    data: { option: 'timeout' },
+  });
+  for (const none of [undefined, null, 'text(1)', []])
+    await assert.rejects(runCell(fake, none as never), { code: 'invalid-argument', message: /must be an object/ });
+  assert.equal(fake.execute.mock.callCount(), 0);
+});
+
 test('limits that a timer cannot keep are refused before anything is sent', async () => {
   for (const timeoutMs of [0, -1, 1.5, Number.NaN, 2_147_483_648, 1e20]) {
     const fake = session({ answers: [reply('result')] });

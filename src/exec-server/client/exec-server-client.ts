@@ -45,7 +45,10 @@ export class ExecServerClient implements AsyncDisposable {
     this.#bufferBytes = bufferBytes;
   }
 
-  /** Rejects with `connect-timeout`, `connect-failed`, `handshake-timeout`, `cancelled`, or what the server said. */
+  /**
+   * Rejects with `connect-timeout`, `connect-failed` (also when the server refuses `initialize`, such as for its token),
+   * `handshake-timeout` or `cancelled`.
+   */
   static async connectWebSocket(options: WebSocketOptions): Promise<ExecServerClient> {
     return ExecServerClient.#open(webSocketDialer(webSocketTarget(options)), options);
   }

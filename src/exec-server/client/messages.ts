@@ -39,6 +39,13 @@ export const initializeTimedOut = (limitMs: number, cause: unknown): CodemodeErr
     { cause, data: { limitMs } },
   );
 
+/** In the words of the server. */
+export const initializeRefused = (cause: CodemodeError): CodemodeError =>
+  new CodemodeError('connect-failed', `failed to connect to exec-server: ${cause.message}`, {
+    cause,
+    data: cause.data,
+  });
+
 export const strangeAnswer = (method: string, cause: unknown): CodemodeError =>
   new CodemodeError('protocol-error', `exec-server answered ${method} with something else: ${textOf(cause)}`, {
     cause,

@@ -30,7 +30,7 @@ export interface ProcessOptions {
  * A process on the server. Iterating gives its events, in order, to one reader, and ends behind `closed`; leaving the loop
  * does not end the process. `await using` terminates it.
  */
-export class RemoteProcess implements AsyncIterable<ProcessEvent, undefined>, AsyncDisposable {
+export class RemoteProcess implements AsyncIterable<ProcessEvent>, AsyncDisposable {
   readonly id: string;
   readonly #session: Session;
   readonly #stream: ProcessStream;

@@ -8,7 +8,7 @@ import { rpcCodes } from '../wire/rpc-error.js';
 import type { EnvironmentInfo } from '../wire/session.js';
 import type { Dialer } from './dialer.js';
 import { type HandshakeOptions, type Link, openLink } from './link.js';
-import { connectCancelled, notResumed, resumeRefused } from './messages.js';
+import { connectCancelled, initializeRefused, notResumed, resumeRefused } from './messages.js';
 
 export interface SessionOptions {
   readonly clientName: string;
@@ -48,7 +48,10 @@ export class Session {
     signal: AbortSignal | undefined,
   ): Promise<Session> {
     const session = new Session(dialer, options, events);
-    session.#link = await session.#connect(undefined, signal);
+    session.#link = await session.#connect(undefined, signal).catch((error: unknown) => {
+      const refused = error instanceof CodemodeError && error.code === 'operation-failed';
+      throw refused ? initializeRefused(error) : error;
+    });
     return session;
   }
 

@@ -21,7 +21,7 @@ export interface IntakeOptions {
   readonly concurrentRequests?: number | undefined;
   /** Which request may start although all places are taken. */
   readonly passing?: Passing | undefined;
-  /** How long a peer that has sent more than may wait can do without reading; default: 60,000. */
+  /** How long nothing may move when a peer has sent more than may wait; default: 60,000. */
   readonly stallLimitMs?: number | undefined;
   readonly stalled: (limitMs: number) => void;
 }
@@ -35,7 +35,7 @@ export class Intake {
   readonly #outbox: Outbox;
   readonly #budget: AnswerBudget;
   readonly #inbox: Inbox;
-  /** Reading has stopped: then somebody has to go on, we or the peer. */
+  /** Reading has stopped: then a request has to end or to go on, or the peer to take something. */
   readonly #stall: Patience;
   #crowd = new AbortController();
   #paused = false;
@@ -46,13 +46,7 @@ export class Intake {
     this.#budget = budget;
     this.#inbox = new Inbox({ places: concurrentRequests ?? MAX_RUNNING_REQUESTS, passing });
     const limitMs = stallLimitMs ?? STALL_LIMIT_MS;
-    const flows = flowOf(channel);
-    // While nothing waits for the peer, what is under way ends by itself.
-    this.#stall = new Patience(
-      limitMs,
-      () => stalled(limitMs),
-      () => flows() || outbox.idle,
-    );
+    this.#stall = new Patience(limitMs, () => stalled(limitMs), flowOf(channel));
   }
 
   get idle(): boolean {
@@ -77,6 +71,7 @@ export class Intake {
     this.#inbox.done(request);
   }
 
+  /** A request has ended, or goes on, or the peer has taken a message. */
   moved(): void {
     this.#stall.moved();
   }

@@ -8,8 +8,8 @@ export const seconds = (ms: number): string => `${Number((ms / 1_000).toFixed(3)
 export const connectionLost = (detail: string, cause?: unknown): CodemodeError =>
   new CodemodeError('connection-lost', `exec-server transport disconnected: ${detail}`, { cause });
 
-export const peerDoesNotRead = (limitMs: number): CodemodeError =>
-  connectionLost(`the other side has sent more than may wait, and read nothing for ${seconds(limitMs)}`);
+export const nothingMoves = (limitMs: number): CodemodeError =>
+  connectionLost(`the other side has sent more than may wait, and nothing has moved for ${seconds(limitMs)}`);
 
 export const largeAnswerText = (bytes: number, limit: number): string =>
   `the answer would have ${bytes} bytes; this client takes ${limit} in one message`;

@@ -18,7 +18,7 @@ import {
   complainedAboutUs,
   connectionClosed,
   malformedMessage,
-  peerDoesNotRead,
+  nothingMoves,
   peerEndedStream,
   textOf,
   unexpectedResponse,
@@ -40,7 +40,7 @@ export interface RpcConnectionOptions {
   readonly passing?: Passing | undefined;
   /** How long requests that came before the end of input may go on without any progress; default: 5,000. */
   readonly drainLimitMs?: number | undefined;
-  /** How long a peer that has sent more than may wait can do without reading; default: 60,000. */
+  /** How long nothing may move when a peer has sent more than may wait; default: 60,000. */
   readonly stallLimitMs?: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export class RpcConnection {
       channel,
       outbox: this.#outbox,
       budget: this.#budget,
-      stalled: (limitMs) => this.#conclude(peerDoesNotRead(limitMs), NORMAL),
+      stalled: (limitMs) => this.#conclude(nothingMoves(limitMs), NORMAL),
     });
     this.#handler = makeHandler(this);
     channel.start({ message: (text) => this.#received(text), end: (end) => this.#ended(end) });
@@ -209,6 +209,7 @@ export class RpcConnection {
       crowded: this.#intake.crowded,
       limits: this.#limits,
       reserve: (bytes) => claim.reserve(bytes),
+      moved: () => this.#moved(),
       afterResponse: (then) => after.push(then),
     };
     answerOf(request, this.#handler, context)

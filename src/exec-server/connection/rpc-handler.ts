@@ -21,6 +21,8 @@ export interface RequestContext {
    * For what may be large: to be called before it is read, and nothing is to be waited for between the two.
    */
   reserve(bytes: number): Promise<void>;
+  /** Tells that this request goes on, for one that may take long: where nothing moves the connection is given up. */
+  moved(): void;
   /** Runs `then` right after the answer to this request has been queued: what `then` sends, arrives behind it. */
   afterResponse(then: () => void): void;
 }

@@ -29,7 +29,8 @@ export const costlyPatternsText =
 export const longProcessIdText = (limit: number): string => `processId must not exceed ${limit} bytes`;
 export const tooManyProcessesText = (limit: number): string => `at most ${limit} processes may run in one session`;
 export const emptyWriteIdText = 'writeId must not be empty';
-export const stdinFullText = (id: string): string => `too many writes are waiting for process ${id} to read its stdin`;
+export const stdinFullText = (id: string, limit: number): string =>
+  `too many writes are waiting for process ${id} to read its stdin: the limit is ${limit} bytes; write it again later`;
 export const notTerminalText = (id: string): string => `process ${id} has no terminal`;
 export const sandboxText = 'sandboxed execution is not supported by this exec-server';
 export const managedNetworkText = 'managed networks are not supported by this exec-server';

@@ -78,7 +78,11 @@ export const operations: Readonly<Record<Exclude<Method, 'initialize'>, Operatio
     scope.processes.read(params, yielding(scope), scope.context.reserve),
   ),
   'process/write': free(writeParams, async (params, scope) => ({
-    status: await scope.processes.write(params, hurry(scope)),
+    status: await scope.processes.write(params, {
+      over: hurry(scope),
+      crowded: scope.context.crowded,
+      moved: scope.context.moved,
+    }),
   })),
   'process/terminate': free(terminateParams, async (params, { processes }) => ({
     running: processes.terminate(params),

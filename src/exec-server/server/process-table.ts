@@ -31,6 +31,8 @@ import {
 } from './messages.js';
 import { cwdFromUri } from './path-uri.js';
 import { refuseSandbox } from './sandbox.js';
+import { untilRead, type WriteWait } from './stdin-wait.js';
+import type { StdinWriter } from './stdin-writer.js';
 import type { Tree } from './tree-keeper.js';
 
 const MAX_ID_BYTES = 256;
@@ -46,6 +48,10 @@ export interface ProcessLimits {
   /** Above this an accepted write is not answered before the child has read some; far above it none is taken. */
   readonly stdinHighBytes: number;
   readonly stdinBytes: number;
+  /** Of all together: above this no more than `stdinHighBytes` is taken for one. */
+  readonly allStdinBytes: number;
+  /** In ms: who has read nothing for so long is not waited for when others wait. */
+  readonly stdinQuietMs: number;
 }
 
 const processLimits: ProcessLimits = {
@@ -54,6 +60,8 @@ const processLimits: ProcessLimits = {
   endedBytes: 64 * 1_048_576,
   stdinHighBytes: 8 * 1_048_576,
   stdinBytes: 64 * 1_048_576,
+  allStdinBytes: 256 * 1_048_576,
+  stdinQuietMs: 1_000,
 };
 
 export type Send = (method: string, params: unknown) => void;
@@ -126,7 +134,7 @@ export class ProcessTable {
   }
 
   /** Takes the bytes at once, so that their order is that of the requests; only the answer may wait for the child. */
-  async write(params: WriteParams, signals: readonly AbortSignal[]): Promise<WriteStatus> {
+  async write(params: WriteParams, wait: WriteWait): Promise<WriteStatus> {
     const bytes = decoded(params.chunk);
     if (params.writeId === '') throw invalid(emptyWriteIdText);
     if (Buffer.byteLength(params.writeId) > MAX_ID_BYTES) throw invalid(longWriteIdText(MAX_ID_BYTES));
@@ -136,15 +144,12 @@ export class ProcessTable {
     if (found.writeIds.has(params.writeId)) return 'accepted';
     const { stdin } = found;
     if (stdin === undefined || stdin.closed || !found.running) return 'stdinClosed';
-    if (stdin.queuedBytes > this.#limits.stdinBytes) {
-      throw new RpcError(rpcCodes.internal, stdinFullText(found.id), { kind: 'stdinFull' });
-    }
+    this.#refuseFull(found.id, stdin);
     found.writeIds.add(params.writeId);
     stdin.write(bytes);
     if (params.eof === true) stdin.end();
-    while (stdin.queuedBytes > this.#limits.stdinHighBytes && !signals.some((signal) => signal.aborted)) {
-      await progress(stdin, signals);
-    }
+    const { stdinHighBytes: highBytes, stdinQuietMs: quietMs } = this.#limits;
+    await untilRead(stdin, { highBytes, quietMs }, wait);
     return 'accepted';
   }
 
@@ -196,6 +201,16 @@ export class ProcessTable {
     return added;
   }
 
+  #refuseFull(id: string, { queuedBytes }: StdinWriter): void {
+    const { stdinHighBytes, stdinBytes, allStdinBytes } = this.#limits;
+    if (queuedBytes <= stdinHighBytes) return;
+    let all = 0;
+    for (const { stdin } of this.#processes.values()) all += stdin?.queuedBytes ?? 0;
+    if (queuedBytes <= stdinBytes && all <= allStdinBytes) return;
+    const limit = queuedBytes > stdinBytes ? stdinBytes : stdinHighBytes;
+    throw new RpcError(rpcCodes.internal, stdinFullText(id, limit), { kind: 'stdinFull' });
+  }
+
   #keepForAWhile(ended: ExecProcess): void {
     if (this.#over) return;
     this.#ended.set(ended, setTimeout(() => this.#forget(ended), ENDED_PROCESS_MS).unref());
@@ -237,15 +252,4 @@ function decoded(chunk: string): Buffer {
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : String(error));
   }
-}
-
-function progress(stdin: { onProgress(then: () => void): void }, signals: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      for (const signal of signals) signal.removeEventListener('abort', done);
-      resolve();
-    };
-    for (const signal of signals) signal.addEventListener('abort', done);
-    stdin.onProgress(done);
-  });
 }

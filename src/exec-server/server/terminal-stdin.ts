@@ -17,6 +17,7 @@ export class TerminalStdin implements StdinWriter {
   readonly #waiters = new Waiters();
   #queue: Buffer[] = [];
   #queuedBytes = 0;
+  #lastTaken = 0;
   #stopTimer: (() => void) | undefined;
   #last: number | undefined;
   #closed = false;
@@ -29,6 +30,10 @@ export class TerminalStdin implements StdinWriter {
     return this.#queuedBytes;
   }
 
+  get quietMs(): number {
+    return performance.now() - this.#lastTaken;
+  }
+
   get closed(): boolean {
     return this.#closed;
   }
@@ -36,6 +41,7 @@ export class TerminalStdin implements StdinWriter {
   write(bytes: Buffer): void {
     if (this.#closed || bytes.length === 0) return;
     this.#last = bytes.at(-1);
+    if (this.#queuedBytes === 0) this.#lastTaken = performance.now();
     this.#queue.push(bytes);
     this.#queuedBytes += bytes.length;
     if (this.#stopTimer === undefined) this.#flush();
@@ -76,7 +82,9 @@ export class TerminalStdin implements StdinWriter {
         break;
       }
     }
-    if (wrote) this.#waiters.wake();
+    if (!wrote) return;
+    this.#lastTaken = performance.now();
+    this.#waiters.wake();
   }
 
   /** How much was taken; undefined when the terminal is gone. */

@@ -52,7 +52,7 @@ export const HANDSHAKE_LIMIT_MS = 10_000;
 /** How long requests that came before the end of input may go on without any progress, and how long altogether. */
 export const DRAIN_LIMIT_MS = 5_000;
 export const WHOLE_DRAIN_LIMIT_MS = 60_000;
-/** How long a peer that has sent more than may wait can do without reading. */
+/** How long nothing may move on a connection that is not read, as its peer has sent more than may wait. */
 export const STALL_LIMIT_MS = 60_000;
 
 export const CONNECT_TIMEOUT_MS = 10_000;

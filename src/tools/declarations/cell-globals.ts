@@ -2,7 +2,7 @@
 export const cellGlobals = [
   "type ImageDetail = 'auto' | 'low' | 'high' | 'original';",
   'type ImageSource = string | { image_url: string; detail?: ImageDetail | null } | ImageContent;',
-  "type Settled<T, I = number> = { index: I; status: 'fulfilled'; value: T } | { index: I; status: 'rejected'; reason: any };",
+  "type Settled<T, I = number> = { index: I; status: 'fulfilled'; value: T; reason?: undefined } | { index: I; status: 'rejected'; value?: undefined; reason: any };",
   '',
   '/** Puts out a text: a string as it is, everything else as JSON. */',
   'declare function text(value?: unknown): void;',

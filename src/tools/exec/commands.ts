@@ -12,6 +12,8 @@ const PAGE_BYTES = 262_144;
 const MAX_SESSIONS = 64;
 /** After the end of a command: how long output of what it left behind is waited for. */
 const LAST_OUTPUT_MS = 100;
+/** What a server keeps of an ended command fits into so many; they are read also when the time is over. */
+const LAST_PAGES = 8;
 
 /** A command that goes on after its tool call. */
 interface Running {
@@ -140,6 +142,7 @@ export class ExecCommands {
     const began = performance.now();
     const held = new HeldOutput(outputBytes);
     let end = began + yieldMs;
+    let lastPages = LAST_PAGES;
     let page: ProcessOutput;
     for (;;) {
       const waitMs = Math.max(0, Math.ceil(end - performance.now()));
@@ -148,10 +151,11 @@ export class ExecCommands {
         throw isUnknown(error) ? this.#forgotten(id) : error;
       });
       take(running, page, held);
-      if (page.chunks.length > 0 && (page.exited || waitMs > 0)) continue;
-      if (page.closed === true || waitMs === 0) break;
-      // What it has left in the background may hold its output open for ever.
+      // What it has left in the background may hold its output open for ever, or print without a pause.
       if (page.exited) end = Math.min(end, performance.now() + LAST_OUTPUT_MS);
+      if (page.exited && waitMs === 0) lastPages -= 1;
+      if (page.chunks.length > 0 && (waitMs > 0 || (page.exited && lastPages > 0))) continue;
+      if (page.closed === true || waitMs === 0) break;
     }
     if (page.exited) this.#running.delete(id);
     return {

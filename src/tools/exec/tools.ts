@@ -5,6 +5,7 @@ import { ExecCommands } from './commands.js';
 import { ExecFiles } from './files.js';
 import { Fields, flagSchema, numberSchema, schema, textSchema } from './input.js';
 import { execLimits } from './limits.js';
+import { results } from './results.js';
 
 export interface ExecToolsOptions {
   /** Where commands run and relative paths begin: absolute, on the machine of the server. */
@@ -27,6 +28,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
       name: 'exec_command',
       description:
         'Runs a shell command. Gives {output, total_bytes, omitted_bytes, exit_code}; for one that still runs, exit_code is null and session_id is for write_stdin.',
+      outputSchema: results.command,
       ...taking(
         ['cmd'],
         {
@@ -46,6 +48,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
       name: 'write_stdin',
       description:
         'Writes to a running command (nothing: only waits) and gives what it has printed since. "\\u0003" interrupts it.',
+      outputSchema: results.command,
       ...taking(
         ['session_id'],
         {
@@ -61,6 +64,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
     {
       name: 'read_file',
       description: 'Reads a file, or a part of one. Gives {content, bytes, total_bytes, eof}.',
+      outputSchema: results.read,
       ...taking(
         ['path'],
         {
@@ -75,6 +79,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
     {
       name: 'write_file',
       description: 'Makes a file, or replaces what is in it. Gives {bytes}.',
+      outputSchema: results.written,
       ...taking(
         ['path', 'content'],
         {
@@ -89,6 +94,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
     {
       name: 'list_dir',
       description: 'Lists a directory by name. Gives {entries: [{name, kind}], total, truncated}.',
+      outputSchema: results.listed,
       ...taking(
         ['path'],
         {

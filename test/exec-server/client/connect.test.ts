@@ -6,6 +6,7 @@ import type { CodemodeError } from '../../../src/errors.js';
 import { ExecServerClient } from '../../../src/exec-server/client/index.js';
 import { tokenDigest } from '../../../src/exec-server/connection/bearer-auth.js';
 import { authFromTokenDigest } from '../../../src/exec-server/connection/index.js';
+import { RpcError } from '../../../src/exec-server/wire/index.js';
 import { codeOf } from './read-events.js';
 import { ScriptedHost } from './scripted-host.js';
 
@@ -86,13 +87,28 @@ test('a server that does not shake hands is given up at the limit', async (t) =>
 test('a server that refuses the handshake, or answers it with nonsense, is told apart', async () => {
   const refusing = new ScriptedHost();
   delete refusing.methods.initialize;
-  assert.equal((await failure(ExecServerClient.connectInProcess({ server: refusing }))).code, 'operation-failed');
+  assert.equal((await failure(ExecServerClient.connectInProcess({ server: refusing }))).code, 'connect-failed');
   const strange = new ScriptedHost({ initialize: () => 5 });
   assert.equal((await failure(ExecServerClient.connectInProcess({ server: strange }))).code, 'protocol-error');
   const leaving = new ScriptedHost({
     initialize: ({ connection }) => connection.close().then(() => new Promise(() => {})),
   });
   assert.equal((await failure(ExecServerClient.connectInProcess({ server: leaving }))).code, 'connection-lost');
+});
+
+test('a token that the server does not take is a failure to connect, in its words', async () => {
+  const words = 'invalid exec-server auth token';
+  const server = new ScriptedHost({
+    initialize: () => {
+      throw new RpcError(-32001, words);
+    },
+  });
+  const error = await failure(ExecServerClient.connectInProcess({ server, authToken: 'wrong-1' }));
+  assert.equal(error.code, 'connect-failed');
+  assert.equal(error.message, `failed to connect to exec-server: exec-server rejected request (-32001): ${words}`);
+  assert.deepEqual(error.data, { method: 'initialize', code: -32001, message: words });
+  assert.equal((error.cause as CodemodeError).code, 'operation-failed');
+  assert.doesNotMatch(JSON.stringify([error.message, error.data]), /wrong-/);
 });
 
 test('connecting gives up with its signal, at every stage', async (t) => {

@@ -87,9 +87,40 @@ test('a peer that sends more than may wait and takes nothing is given up, and on
     const outcome = await Promise.race([served.closed, new Promise((resolve) => setTimeout(resolve, 400, 'open'))]);
     clearInterval(taking);
     if (takes) assert.equal(outcome, 'open');
-    else assert.match((outcome as Error).message, /sent more than may wait, and read nothing for 0.04 s/);
+    else assert.match((outcome as Error).message, /sent more than may wait, and nothing has moved for 0.04 s/);
     await served.connection.close();
   }
+});
+
+test('a peer that is not read is given up when no request ends or goes on for 60 s, also when it takes all', async (t) => {
+  let clock = 0;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(performance, 'now', () => clock);
+  const pass = (ms: number): void => {
+    clock += ms;
+    t.mock.timers.tick(ms);
+  };
+  const channel = new StuckChannel();
+  let moved = (): void => {};
+  const served = new Served(channel, {
+    stuck: (_params, context) => {
+      moved = context.moved;
+      return new Promise(() => {});
+    },
+  });
+  const params = 'x'.repeat(MAX_HELD_REQUEST_BYTES / 8);
+  for (let id = 0; !channel.paused; id++) channel.hear(JSON.stringify({ id, method: 'stuck', params }));
+  for (let minute = 0; minute < 5; minute++) {
+    pass(29_000);
+    moved();
+    pass(30_000);
+    assert.equal(served.closings, 0);
+  }
+  pass(29_999);
+  assert.equal(served.closings, 0);
+  pass(1);
+  assert.equal(served.closings, 1);
+  assert.match((await served.closed)?.message ?? '', /sent more than may wait, and nothing has moved for 60 s/);
 });
 
 test('an input that ends behind thousands of requests is seen to end, whether the peer reads or not', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Launcher } from '../../../src/exec-server/server/launcher.js';
 import { type ProcessLimits, ProcessTable } from '../../../src/exec-server/server/process-table.js';
+import type { WriteWait } from '../../../src/exec-server/server/stdin-wait.js';
 import type { StartParams } from '../../../src/exec-server/wire/index.js';
 import { eventually } from '../../support/processes.js';
 import { turns } from '../connection/raw-peer.js';
@@ -25,8 +26,11 @@ function table(t: TestContext, limits: Partial<ProcessLimits> = {}) {
   };
   const read = (processId: string) => processes.read({ processId, waitMs: 0 }, [withEnd], now as never);
   const closed = (id: string): Promise<void> => eventually(async () => (await read(id)).closed === true);
-  const write = (processId: string, bytes: number, writeId: string) =>
-    processes.write({ processId, chunk: Buffer.alloc(bytes, 'a').toString('base64'), writeId }, [withEnd]);
+  const write = (processId: string, bytes: number, writeId: string, wait: Partial<WriteWait> = {}) =>
+    processes.write(
+      { processId, chunk: Buffer.alloc(bytes, 'a').toString('base64'), writeId },
+      { over: [withEnd], crowded: withEnd, moved: now, ...wait },
+    );
   return { launcher, processes, start, read, closed, write };
 }
 
@@ -69,6 +73,45 @@ test('above a limit a write is answered only when something moves, far above it 
   assert.equal(answered, false);
   processes.terminate({ processId: 'deaf' });
   assert.equal(await waiting, 'accepted');
+});
+
+test('when others wait, a write to a child that does not read is answered, and its bytes count once', async (t) => {
+  const { start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 400_000, stdinQuietMs: 0 });
+  await start('deaf', ['sleep', '60'], { pipeStdin: true });
+  const crowd = new AbortController();
+  const waiting = write('deaf', 500_000, '1', { crowded: crowd.signal });
+  crowd.abort();
+  assert.equal(await waiting, 'accepted');
+  assert.equal(await write('deaf', 500_000, '1'), 'accepted');
+  await assert.rejects(write('deaf', 1, '2'), /process deaf to read its stdin: the limit is 400000 bytes/);
+});
+
+test('when others wait, a child that reads is waited for all the same, and tells that it does', async (t) => {
+  const { processes, start, write } = table(t, { stdinHighBytes: 0, stdinQuietMs: 3_600_000 });
+  await start('slow', sh('head -c 100000 > /dev/null; exec sleep 60'), { pipeStdin: true });
+  let [answered, moves] = [false, 0];
+  const wait = { crowded: AbortSignal.abort(), moved: () => moves++ };
+  const waiting = write('slow', 1_000_000, '1', wait).finally(() => {
+    answered = true;
+  });
+  await eventually(() => moves > 0);
+  await turns(20);
+  assert.equal(answered, false);
+  await start('reads', sh('cat > /dev/null'), { pipeStdin: true });
+  assert.equal(await write('reads', 1_000_000, '1', wait), 'accepted');
+  processes.terminate({ processId: 'slow' });
+  assert.equal(await waiting, 'accepted');
+});
+
+test('writes to all children together are bounded, and one that reads is written to all the same', async (t) => {
+  const limits = { stdinHighBytes: 100_000, allStdinBytes: 400_000, stdinQuietMs: 0 };
+  const { start, write } = table(t, limits);
+  const wait = { crowded: AbortSignal.abort() };
+  for (const id of ['a', 'b', 'c']) await start(id, ['sleep', '60'], { pipeStdin: true });
+  assert.equal(await write('a', 300_000, '1', wait), 'accepted');
+  assert.equal(await write('b', 300_000, '1', wait), 'accepted');
+  await assert.rejects(write('a', 1, '2', wait), /process a to read its stdin: the limit is 100000 bytes/);
+  assert.equal(await write('c', 1, '1', wait), 'accepted');
 });
 
 test(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Validator } from '@cfworker/json-schema';
 import { ExecServerClient } from '../../../src/exec-server/client/index.js';
 import { RpcError } from '../../../src/exec-server/wire/index.js';
 import { HeldOutput } from '../../../src/tools/exec/output.js';
@@ -10,7 +11,7 @@ import { Toolbox } from '../../../src/tools/toolbox.js';
 import { connected, readAnswer } from '../../exec-server/client/scripted-host.js';
 import { serve, temporaryFolder } from '../../exec-server/server/peer.js';
 import { killSleepers, sleepers, uniqueSeconds } from '../../exec-server/server/trees.js';
-import { eventually } from '../../support/processes.js';
+import { eventually, isAlive } from '../../support/processes.js';
 
 interface Cells {
   readonly folder: string;
@@ -151,6 +152,74 @@ test('a background process that holds the output does not hold up the answer', a
   const { call } = await cells(t);
   const answer = await call('exec_command', { cmd: `sleep ${seconds} & echo started` });
   assert.deepEqual([answer.output, answer.exit_code], ['started\n', 0]);
+});
+
+test('a background process that prints without a pause does not hold up the answer', { timeout: 60_000 }, async (t) => {
+  let folder = '';
+  // Before the folder is removed.
+  t.after(async () => {
+    const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    await eventually(() => !isAlive(pid));
+  });
+  const scene = await cells(t);
+  folder = scene.folder;
+  const cmd = 'yes & echo $! > pid; sleep 0.1; exit 3';
+  const answer = await scene.call('exec_command', { cmd, yield_time_ms: 30_000, max_output_bytes: 1_000 });
+  assert.deepEqual([answer.exit_code, answer.session_id], [3, undefined]);
+  // Not the beginning: the server keeps the end only.
+  assert.match(answer.output, /\ny\n/);
+});
+
+test('however fast a background process prints, the command that has ended is answered', {
+  timeout: 60_000,
+}, async (t) => {
+  const { client } = await connected({
+    'environment/info': () => ({ shell: { name: 'sh', path: '/bin/sh' } }),
+    'process/read': ({ params }) => {
+      const seq = Number(params.afterSeq ?? 0) + 1;
+      return readAnswer([[seq, 'y']], { nextSeq: seq + 1, exited: true, exitCode: 3 });
+    },
+  });
+  t.after(() => client.close());
+  for (const yield_time_ms of [1, 3_600_000])
+    assert.equal((await calling(client, '/tmp').call('exec_command', { cmd: 'x', yield_time_ms })).exit_code, 3);
+});
+
+test('of a command that has ended all is read that the server has kept, also when the time is over', async (t) => {
+  const page = 'x'.repeat(1_000);
+  const { client } = await connected({
+    'environment/info': () => ({ shell: { name: 'sh', path: '/bin/sh' } }),
+    'process/read': async ({ params }) => {
+      const seq = Number(params.afterSeq ?? 0) + 1;
+      // Longer than the call waits.
+      await new Promise((resolve) => setTimeout(resolve, Number(params.waitMs) + 1));
+      const last = { nextSeq: 6, exited: true, exitCode: 0, closed: true };
+      return readAnswer(seq <= 5 ? [[seq, page]] : [], { ...last, nextSeq: Math.min(seq + 1, 6) });
+    },
+  });
+  t.after(() => client.close());
+  const answer = await calling(client, '/tmp').call('exec_command', { cmd: 'x', yield_time_ms: 1 });
+  assert.deepEqual([answer.total_bytes, answer.exit_code], [5_000, 0]);
+});
+
+test('what the tools give is what their declarations say', async (t) => {
+  const { call, folder } = await cells(t);
+  const { server } = serve(t);
+  const client = await ExecServerClient.connectInProcess({ server });
+  t.after(() => client.close());
+  const answers: Record<string, unknown[]> = {
+    exec_command: [await call('exec_command', { cmd: 'cat', stdin: true, yield_time_ms: 1 })],
+    write_stdin: [await call('write_stdin', { session_id: 1, eof: true })],
+    write_file: [await call('write_file', { path: 'a', content: 'b' })],
+    read_file: [await call('read_file', { path: 'a' })],
+    list_dir: [await call('list_dir', { path: '.' })],
+  };
+  for (const { name, outputSchema } of execTools(client, { cwd: folder })) {
+    const validator = new Validator(outputSchema as object);
+    for (const answer of answers[name] ?? assert.fail(name)) assert.deepEqual(validator.validate(answer).errors, []);
+    assert.equal(validator.validate({}).valid, false, name);
+  }
 });
 
 test('the end of a cell ends the command that it waits for', async (t) => {
