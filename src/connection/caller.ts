@@ -1,5 +1,5 @@
 import type { CodemodeError } from '../errors.js';
-import { onAbort } from './cancellation.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { cancelled } from './messages.js';
 
 /**

@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { CodemodeError, type ErrorData } from '../errors.js';
 
-export { onAbort } from '../waiting/on-abort.js';
-
 /** The one token of a connection. The first reason wins; every part that waits gets that reason. */
 export class Cancellation {
   readonly #controller = new AbortController();

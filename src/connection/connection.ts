@@ -1,5 +1,6 @@
 import type { CodemodeError, ErrorData } from '../errors.js';
 import type { CellExecutionLimits, Codec, ExecuteRequest, FrameDecoder } from '../protocol/index.js';
+import { startTimer } from '../waiting/timer.js';
 import type { ByteSink, PeerEnd } from './bytes.js';
 import { Caller } from './caller.js';
 import { Cancellation } from './cancellation.js';
@@ -12,7 +13,6 @@ import type { Observation } from './observation.js';
 import { Reader } from './reader.js';
 import { dueMs, type RequestLimits } from './request-limits.js';
 import type { SessionRef, SessionSeed, StartedCell } from './tables.js';
-import { startTimer } from './timer.js';
 import { Writer } from './writer.js';
 
 export interface ConnectionParts {

@@ -1,7 +1,7 @@
 import type { CodemodeError } from '../errors.js';
+import { startTimer } from '../waiting/timer.js';
 import type { PeerEnd } from './bytes.js';
 import { peerLost } from './messages.js';
-import { startTimer } from './timer.js';
 
 /** How long a pipe that broke waits for the exit status that explains it. Measured gap: 0.2 ms, at most 4.4 ms. */
 export const EXIT_GRACE_MS = 100;

@@ -11,8 +11,8 @@ import {
   PROTOCOL_VERSION,
   parseHostMessage,
 } from '../protocol/index.js';
+import { onAbort } from '../waiting/on-abort.js';
 import type { ByteSink, PeerEnd } from './bytes.js';
-import { onAbort } from './cancellation.js';
 import { withDeadline } from './deadline.js';
 import { type Conclusion, Endings } from './endings.js';
 import type { Inlet } from './inlet.js';

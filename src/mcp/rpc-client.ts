@@ -1,8 +1,8 @@
+import { untilAborted } from '../waiting/until-aborted.js';
 import type { Channel, RpcMessage } from './channel.js';
 import { answerDepthText, answerShapeText, cancelledText, notOfferedText, unreadAnswersText } from './messages.js';
 import { deepestValue, isDeeperThan } from './nesting.js';
 import { asFault, RpcErrorAnswer, ServerFault } from './server-fault.js';
-import { untilAborted } from './until-aborted.js';
 import { type Fields, isRecord } from './value.js';
 
 export interface RequestOptions {

@@ -1,4 +1,4 @@
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../waiting/timer.js';
 
 /** A time limit that can stand still. */
 export class CellClock {

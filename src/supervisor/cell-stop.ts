@@ -1,5 +1,5 @@
-import { onAbort } from '../connection/cancellation.js';
-import { startTimer } from '../connection/timer.js';
+import { onAbort } from '../waiting/on-abort.js';
+import { startTimer } from '../waiting/timer.js';
 import { CellClock } from './cell-clock.js';
 
 export type StopReason = 'timeout' | 'cancelled' | 'abandoned';

@@ -1,5 +1,5 @@
-import { onAbort } from '../connection/cancellation.js';
 import type { ContentItem } from '../protocol/message.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { type CellStop, within } from './cell-stop.js';
 import type { Cell, Observation, Session } from './host.js';
 

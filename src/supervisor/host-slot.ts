@@ -1,4 +1,4 @@
-import { onAbort } from '../connection/cancellation.js';
+import { onAbort } from '../waiting/on-abort.js';
 import type { ResolvedOptions } from './host-options.js';
 import { type LiveHost, launch } from './launch.js';
 import { asFailure, hostClosed } from './messages.js';

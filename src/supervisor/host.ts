@@ -1,4 +1,4 @@
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../waiting/timer.js';
 import { type HostInfo, type HostOptions, resolveOptions } from './host-options.js';
 import { HostSlot } from './host-slot.js';
 import { hostClosed, requestCancelled } from './messages.js';

@@ -1,4 +1,4 @@
-import { onAbort } from '../connection/cancellation.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { requestCancelled } from './messages.js';
 
 /** Waits for shared work until this caller gives up; the work goes on for the others. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { onAbort } from '../../src/connection/cancellation.js';
 import { Host } from '../../src/index.js';
+import { onAbort } from '../../src/waiting/on-abort.js';
 import { echo, PENDING } from '../peers/operation.js';
 import { realHost, skip } from '../peers/peers.js';
 import { CliRun, fixture, patience, root } from '../support/cli.js';

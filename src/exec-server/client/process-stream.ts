@@ -1,5 +1,5 @@
 import type { CodemodeError } from '../../errors.js';
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import { GAP_PATIENCE_MS } from '../wire/limits.js';
 import { EventOrder } from './event-order.js';
 import { EventQueue } from './event-queue.js';

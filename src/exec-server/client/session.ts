@@ -1,8 +1,8 @@
 import { CodemodeError } from '../../errors.js';
+import { onAbort } from '../../waiting/on-abort.js';
+import { pauseFor, startTimer } from '../../waiting/timer.js';
 import { connectionClosed } from '../connection/messages.js';
-import { onAbort } from '../connection/on-abort.js';
 import type { CallOptions } from '../connection/pending-calls.js';
-import { pauseFor, startTimer } from '../connection/timer.js';
 import { RECOVERY_RETRY_MS } from '../wire/limits.js';
 import { rpcCodes } from '../wire/rpc-error.js';
 import type { EnvironmentInfo } from '../wire/session.js';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { CodemodeError } from '../../errors.js';
+import { onAbort } from '../../waiting/on-abort.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { MessageChannel } from '../connection/message-channel.js';
 import { textOf } from '../connection/messages.js';
-import { onAbort } from '../connection/on-abort.js';
-import { startTimer } from '../connection/timer.js';
 import { WebSocketChannel } from '../connection/websocket-channel.js';
 import { MAX_ANSWER_BYTES } from '../wire/limits.js';
 import type { Dialer } from './dialer.js';

@@ -8,4 +8,3 @@ export type { CallOptions } from './pending-calls.js';
 export { RpcConnection, type RpcConnectionOptions } from './rpc-connection.js';
 export { type AnswerLimits, type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
 export { type StdioOptions, stdioChannel } from './stdio-channel.js';
-export { startTimer } from './timer.js';

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CodemodeError } from '../../errors.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { LineFramer } from './line-framer.js';
 import type { ChannelEvents, MessageChannel } from './message-channel.js';
 import { connectionLost, peerEndedStream, streamBroke } from './messages.js';
-import { startTimer } from './timer.js';
 
 /** How long the last messages wait for a peer that does not read. */
 const FLUSH_LIMIT_MS = 1_000;

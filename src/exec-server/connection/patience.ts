@@ -1,5 +1,5 @@
+import { startTimer } from '../../waiting/timer.js';
 import type { MessageChannel } from './message-channel.js';
-import { startTimer } from './timer.js';
 
 /** Waits as long as something moves: `limitMs` milliseconds after the last movement it calls `over`, once. */
 export class Patience {

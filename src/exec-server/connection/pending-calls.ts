@@ -1,8 +1,8 @@
 import type { CodemodeError } from '../../errors.js';
+import { onAbort } from '../../waiting/on-abort.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { RpcErrorBody } from '../wire/rpc-error.js';
 import { callCancelled, callRejected, callTimedOut } from './messages.js';
-import { onAbort } from './on-abort.js';
-import { startTimer } from './timer.js';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;

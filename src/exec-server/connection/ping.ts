@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
+import { startTimer } from '../../waiting/timer.js';
 import { MISSED_PONGS, PING_INTERVAL_MS } from '../wire/limits.js';
 import { noPong } from './messages.js';
-import { startTimer } from './timer.js';
 
 /**
  * Keeps a WebSocket alive, and notices when the other side is gone without a word. Any message counts as a sign of life.

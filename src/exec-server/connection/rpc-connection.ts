@@ -1,4 +1,5 @@
 import type { CodemodeError } from '../../errors.js';
+import { startTimer } from '../../waiting/timer.js';
 import { DRAIN_LIMIT_MS, MAX_ANSWER_VALUES, MAX_MESSAGE_VALUES, WHOLE_DRAIN_LIMIT_MS } from '../wire/limits.js';
 import { rpcCodes } from '../wire/rpc-error.js';
 import {
@@ -29,7 +30,6 @@ import { encodeCall } from './outgoing-call.js';
 import { flowOf, Patience } from './patience.js';
 import { type CallOptions, PendingCalls } from './pending-calls.js';
 import { type AnswerLimits, type RequestContext, type RpcHandler, RpcViolation } from './rpc-handler.js';
-import { startTimer } from './timer.js';
 
 export interface RpcConnectionOptions {
   /** A server answers what it cannot read and refuses answers; for a client the first is fatal and the second ignored. */

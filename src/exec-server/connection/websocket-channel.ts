@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { RawData, WebSocket } from 'ws';
 import type { CodemodeError } from '../../errors.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { MAX_WS_FRAME_BYTES } from '../wire/limits.js';
 import type { ChannelEvents, MessageChannel } from './message-channel.js';
 import { connectionLost, peerEndedStream, socketClosed } from './messages.js';
 import { keepAlive } from './ping.js';
-import { startTimer } from './timer.js';
 
 /** More than this waiting in a socket, and the sender waits too. */
 const HIGH_WATER_BYTES = 1_048_576;

@@ -2,13 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { CodemodeError } from '../../errors.js';
 import { isRecord } from '../../protocol/guard.js';
-import {
-  type RequestContext,
-  type RpcConnection,
-  type RpcHandler,
-  RpcViolation,
-  startTimer,
-} from '../connection/index.js';
+import { startTimer } from '../../waiting/timer.js';
+import { type RequestContext, type RpcConnection, type RpcHandler, RpcViolation } from '../connection/index.js';
 import {
   type InitializeResult,
   initializeParams,

@@ -1,4 +1,4 @@
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import {
   base64Length,
   LateBase64,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import { shieldedStdio } from './shielded-files.js';
 
 const BATCH = 16;

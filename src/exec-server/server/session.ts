@@ -1,4 +1,5 @@
-import { type RpcConnection, startTimer } from '../connection/index.js';
+import { startTimer } from '../../waiting/timer.js';
+import type { RpcConnection } from '../connection/index.js';
 import type { Launcher } from './launcher.js';
 import { ProcessTable } from './process-table.js';
 

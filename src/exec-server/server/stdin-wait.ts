@@ -1,4 +1,4 @@
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { StdinWriter } from './stdin-writer.js';
 
 /** How long the answer to a write may wait for the child, and who hears that it goes on. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { StdinWriter } from './stdin-writer.js';
 import { Waiters } from './waiters.js';
 

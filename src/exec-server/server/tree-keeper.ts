@@ -1,5 +1,5 @@
 import { ProcessGroup } from '../../process/process-group.js';
-import { startTimer } from '../connection/timer.js';
+import { startTimer } from '../../waiting/timer.js';
 import type { TreeRoot } from './families.js';
 import type { StartedProcess } from './launch.js';
 import { Leash } from './leash.js';

@@ -1,1 +1,0 @@
-export { isTimed, startTimer } from '../waiting/timer.js';

@@ -1,1 +1,0 @@
-export { onAbort } from '../../waiting/on-abort.js';

@@ -1,1 +1,0 @@
-export { pauseFor, startTimer } from '../../waiting/timer.js';
