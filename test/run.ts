@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,8 +28,22 @@ if (files.length === 0) {
 // A test that hangs must fail, not stop the build (Node applies this limit to a whole file); two files at a time, as some
 // measure time.
 const settings = ['--test', '--test-concurrency=2', '--test-timeout=180000', '--enable-source-maps'];
-const child = spawn(process.execPath, [...settings, ...flags, ...files], { stdio: 'inherit' });
+
+// The login shells that some tests start read the start-up files of whoever runs them, which may print, wait or fail: the
+// tests are at home in an empty folder.
+const place = mkdtempSync(join(tmpdir(), 'codemode-test-'));
+const [home, temporary] = [join(place, 'home'), join(place, 'tmp')];
+for (const folder of [home, temporary]) mkdirSync(folder);
+const { BASH_ENV: _bash, ENV: _sh, ZDOTDIR: _zsh, ...environment } = process.env;
+const env = { ...environment, HOME: home, TMPDIR: temporary };
+
+const child = spawn(process.execPath, [...settings, ...flags, ...files], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
 child.on('close', (code, signal) => {
   process.exitCode = code ?? (signal === null ? 1 : 130);
+  const left = [home, temporary].flatMap((folder) => readdirSync(folder));
+  rmSync(place, { recursive: true, force: true });
+  if (left.length === 0 || process.exitCode !== 0) return; // what failed may have left something
+  console.error(`the tests left files behind in their home or their temporary folder: ${left.slice(0, 10).join(', ')}`);
+  process.exitCode = 1;
 });
