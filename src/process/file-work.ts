@@ -1,19 +1,31 @@
+import { createHook, executionAsyncResource } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killOurselves } from './process-group.js';
 
-/** How long work on files that is under way may still take. */
+/** How long work on files that is under way may go on without any progress, and how long with some. */
 const FILE_PATIENCE_MS = 1_000;
+const FILE_LIMIT_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 
 /**
  * For a program that is about to end. Node waits for its threads then, and a file system that does not answer holds one for
- * ever: resolves when no work on files is under way, and kills this program (SIGKILL) when some still is after `patienceMs`
- * milliseconds. To be called last, when everything that was started is dead and everything that was to be said is said.
+ * ever: resolves when no work on files is under way, and kills this program (SIGKILL) when there is some of which nothing
+ * has ended for `patienceMs` milliseconds, or after 10 s. To be called last, when everything that was started is dead and
+ * everything that was to be said is said.
  */
 export async function endOfFileWork(patienceMs: number = FILE_PATIENCE_MS): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (worksOnFiles() && performance.now() < end) await pause(LOOK_EVERY_MS);
-  if (worksOnFiles()) killOurselves();
+  let idle = 0;
+  const progress = (): void => {
+    if (/^(FSReq|FileHandleCloseReq)/.test(executionAsyncResource().constructor?.name ?? '')) idle = 0;
+  };
+  const hook = createHook({ after: progress });
+  // Looks are counted, not time: on a busy machine neither we nor our threads may have had a turn.
+  for (let looks = 0; worksOnFiles(); looks++, idle++) {
+    if (looks === 0) hook.enable();
+    if (idle * LOOK_EVERY_MS >= patienceMs || looks * LOOK_EVERY_MS >= FILE_LIMIT_MS) killOurselves();
+    await pause(LOOK_EVERY_MS);
+  }
+  hook.disable();
 }
 
 const worksOnFiles = (): boolean =>

@@ -22,6 +22,14 @@ test('a program ends with its code when its work on files ends', options, async 
   assert.deepEqual(await endOf(t, `fs.readFile('/proc/version', () => {})`), [3, null]);
 });
 
+test('a program whose work on files goes on ends with its code, however long that takes', options, async (t) => {
+  // Each of the two is at work all the time, in many short pieces.
+  const callbacks = `const read = (n) => n > 0 && fs.readFile(process.execPath, () => read(n - 1)); read(3)`;
+  assert.deepEqual(await endOf(t, callbacks), [3, null]);
+  const promises = `void (async () => { for (let n = 0; n < 20_000; n++) await fs.promises.stat('/'); })()`;
+  assert.deepEqual(await endOf(t, promises), [3, null]);
+});
+
 test('a program ends although a file holds its threads for ever', options, async (t) => {
   const fifo = join(await temporaryFolder(t), 'fifo');
   execFileSync('mkfifo', [fifo]);
