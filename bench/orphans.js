@@ -24,7 +24,7 @@ const ends = {
   SIGTERM: (server) => server.child.kill('SIGTERM'),
   SIGKILL: (server) => server.child.kill('SIGKILL'),
 };
-/** With a policy, as Codex asks, children are marked; an exact environment has no place for a mark. */
+/** With a policy, as Codex asks, children are marked by a variable; an exact environment stays so, and the mark is a limit. */
 const environments = {
   policy: {
     env: {},

@@ -1,29 +1,32 @@
 /** Every failure this package reports, by code: one sentence each on when it arises. */
 export const errorCodes = {
-  'spawn-failed': 'The host program could not be started; nothing ran.',
-  'handshake-timeout': 'The host did not answer the hello within the limit.',
+  'spawn-failed':
+    'A program could not be started (a host, an exec-server, a command of one, the compiler); nothing ran.',
+  'handshake-timeout': 'A host did not answer the hello, or an exec-server the `initialize`, within the limit.',
   'handshake-failed': 'The host ended, or closed its stdout, before it answered the hello.',
   'handshake-rejected': 'The host answered the hello with a rejection.',
   'version-mismatch': 'The host selected a protocol version that was not offered.',
   'protocol-error': 'The peer sent bytes or a message that the protocol does not allow.',
   'host-exited': 'The host process ended while the connection was in use.',
   'host-closed': 'The host closed its stdout and went on running.',
-  'write-failed': 'A frame could not be written to the host.',
-  'queue-full': 'The host does not read its input: 128 frames are waiting for it.',
+  'write-failed': 'A frame could not be written to the host: its stdin broke or was closed.',
+  'queue-full':
+    'The host does not read its input: 128 requests, or 16,384 answers to calls of its own, are waiting for it.',
   'connection-closed': 'The connection was closed on this side.',
   'connect-failed': 'An exec-server could not be reached, or refused the connection.',
   'connect-timeout': 'An exec-server did not accept a connection within the limit.',
   'connection-lost': 'The way to an exec-server broke, or the server ended.',
   'mcp-server-failed': 'An MCP server did not start, did not answer `initialize` or `tools/list`, or ended.',
-  'operation-failed': 'The host answered a request with an error; the connection lives on.',
-  'operation-timeout': 'The host did not answer a request within its limit.',
-  cancelled: 'The caller gave up through its AbortSignal.',
-  'session-closed': 'The session is closed, closing, or unknown.',
+  'operation-failed': 'A host or an exec-server answered a request with an error; the connection lives on.',
+  'operation-timeout':
+    'A request to a host or an exec-server, a cell of `runCell`, or the compiler took longer than its limit.',
+  cancelled: 'The caller gave up, through the AbortSignal that it had given to a call, a cell, or a connection.',
+  'session-closed': 'The session of a host is closed, closing, or unknown.',
   'stale-cell': 'The cell belonged to a host that is gone.',
-  unsupported: 'The host lacks a capability that the request needs.',
-  'frame-too-large': 'A message does not fit into one frame.',
+  unsupported: 'A host lacks a capability that the request needs, or there is no compiler that can check types.',
+  'frame-too-large': 'A message does not fit into one frame of a host (64 MiB), or one message to an exec-server.',
   'internal-error': 'A fault of this package itself; please report it.',
-  'invalid-argument': 'A value handed to this library is not usable.',
+  'invalid-argument': 'A value handed to this library, or a file that it was told to read, is not usable.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

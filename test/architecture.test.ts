@@ -16,18 +16,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  names: ['errors'],
   protocol: ['errors'],
   waiting: ['errors'],
   process: ['waiting', 'errors'],
   connection: ['protocol', 'waiting', 'errors'],
-  supervisor: ['connection', 'process', 'waiting', 'errors'],
+  supervisor: ['connection', 'process', 'names', 'waiting', 'errors'],
   host: ['protocol', 'connection', 'waiting', 'errors'],
-  'exec-server': ['process', 'protocol', 'waiting', 'errors'],
-  tools: ['exec-server', 'waiting', 'errors'],
-  mcp: ['process', 'tools', 'waiting', 'errors'],
-  source: ['process', 'tools', 'waiting', 'errors'],
-  contract: ['source', 'tools', 'protocol', 'errors'],
-  cli: ['supervisor', 'process', 'tools', 'mcp', 'source', 'exec-server', 'errors'],
+  'exec-server': ['process', 'protocol', 'names', 'waiting', 'errors'],
+  tools: ['exec-server', 'names', 'waiting', 'errors'],
+  mcp: ['process', 'tools', 'names', 'waiting', 'errors'],
+  source: ['process', 'tools', 'names', 'waiting', 'errors'],
+  contract: ['source', 'tools', 'protocol', 'names', 'waiting', 'errors'],
+  cli: ['supervisor', 'process', 'tools', 'mcp', 'source', 'exec-server', 'names', 'errors'],
   index: ['errors', 'protocol', 'supervisor', 'tools', 'mcp', 'source', 'contract'],
 };
 /** Types beyond the arrows: a tool answers a supervisor's delegate, in the words of the protocol. */
@@ -158,7 +159,10 @@ test('protocol imports nothing of Node but types, tools only what turns a path i
       ['protocol', 'tools'].includes(source.folder) &&
       isBuiltin(target) &&
       !typeOnly &&
-      !(source.file === 'tools/module/load-tools.ts' && ['node:path', 'node:url'].includes(target)),
+      !(
+        /^tools\/module\/(load-tools|import-problem)\.ts$/.test(source.file) &&
+        ['node:path', 'node:url'].includes(target)
+      ),
   );
   assert.deepEqual(
     wrong.map(({ source, target }) => `${source.file} → ${target}`),
@@ -346,7 +350,7 @@ test('fixtures are tiny programs, import the protocol at most, and each has a te
     assert.ok(lines.length <= 20, `${name}: ${lines.length} lines`);
     assert.equal(lines[0], '#!/usr/bin/env node', name);
     assert.match(lines[1] ?? '', /^\/\/ .*\.$/, `${name} says what it does`);
-    assert.equal(statSync(file).mode & 0o111, 0o111, `${name} is executable`);
+    assert.equal(statSync(file).mode & 0o100, 0o100, `${name} is executable`);
     const called = `'${name.replace('.mjs', '')}'`;
     assert.ok(
       tests.some((text) => text.includes(called)),

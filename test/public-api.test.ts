@@ -66,6 +66,60 @@ test('the types that signatures mention can be imported by name, and no more of 
   assert.doesNotMatch(text, /export type \*/);
 });
 
+test('the types that signatures of the exec-server mention can be imported by name, and nothing inside it is shown', () => {
+  const types = (file: string): string => readFileSync(join(root, 'dist/types/exec-server', file), 'utf8');
+  const exported = ['index.d.ts', 'client/index.d.ts'].flatMap((file) =>
+    [...types(file).matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim().replace(/^type /, '')),
+    ),
+  );
+  assert.deepEqual(exported.filter((name) => name !== '').sort(), [
+    'CallOptions',
+    'CloseOptions',
+    'ClosedEvent',
+    'ConnectionHost',
+    'DirectoryEntry',
+    'EnvironmentInfo',
+    'EnvironmentPolicy',
+    'ExecServer',
+    'ExecServerClient',
+    'ExecServerOptions',
+    'ExitedEvent',
+    'FileClient',
+    'FileMetadata',
+    'FileOptions',
+    'GapEvent',
+    'InProcessOptions',
+    'OpenOptions',
+    'OutputEvent',
+    'OutputStream',
+    'ProcessEvent',
+    'ProcessOutput',
+    'ReadOptions',
+    'RemoteFile',
+    'RemoteProcess',
+    'StartOptions',
+    'StdioOptions',
+    'TerminateOptions',
+    'TerminateResult',
+    'WalkEntry',
+    'WalkOptions',
+    'WalkResult',
+    'WebSocketOptions',
+    'WriteOptions',
+    'WriteStatus',
+  ]);
+  const members = (text: string): string[] =>
+    [...text.matchAll(/^ {4}(?:get |readonly )?([\w[\].]+)\(/gm)].map(([, name = '']) => name);
+  assert.deepEqual(members(types('server/exec-server.d.ts')), [
+    'constructor',
+    'environmentInfo',
+    'close',
+    '[Symbol.dispose]',
+  ]);
+  assert.doesNotMatch(types('client/connect-options.d.ts'), /connectionOptions|handle/);
+});
+
 test('the names that the protocol exports', async () => {
   assert.deepEqual(Object.keys(await load('dist/protocol.js')).sort(), [
     'DEFAULT_OUTPUT_TOKENS',
@@ -118,7 +172,7 @@ test('everything that the package points at is there', () => {
   for (const target of targets) assert.ok(existsSync(join(root, target)), target);
   for (const name of ['codemode-run', 'codemode-host']) {
     const file = join(root, 'bin', `${name}.js`);
-    assert.equal(statSync(file).mode & 0o111, 0o111, file);
+    assert.equal(statSync(file).mode & 0o100, 0o100, file);
     assert.ok(readFileSync(file, 'utf8').startsWith('#!/usr/bin/env node\n'), file);
   }
 });

@@ -1,4 +1,4 @@
-import { nearest } from '../tools/nearest-name.js';
+import { nearest } from '../names/nearest-name.js';
 import { foreignOptionText, missingValueText, surplusValueText, unknownOptionText } from './messages.js';
 import { options as allOptions, type Option, type OptionName } from './options.js';
 import { UsageError } from './usage-error.js';

@@ -1,11 +1,17 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream, fstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { nearest } from '../tools/nearest-name.js';
+import { fileProblem } from '../names/file-problem.js';
+import { nearest } from '../names/nearest-name.js';
 import type { CellArgument } from './argument-tokens.js';
-import { commandMeantText, notUtf8Text, unreadableCellText } from './messages.js';
+import { commandMeantText, notUtf8Text, sourceMeantText, tooLargeText, unreadableCellText } from './messages.js';
 import { commands } from './options.js';
+import { isReadable, notRegular } from './regular-file.js';
 import { UsageError } from './usage-error.js';
+
+/** What has no end has to be given up somewhere: four times what a host takes in one frame. */
+const MAX_MIB = 256;
+const BYTES_PER_MIB = 1_048_576;
 
 export interface CellSource {
   /** How messages call it: the path as the user wrote it, or `[eval]`, `[stdin]`. */
@@ -51,21 +57,42 @@ const cellOf = (label: string, source: string): CellSource => ({
 });
 
 async function readCell(name: string, cwd: string): Promise<Uint8Array> {
+  const path = resolve(cwd, name);
   try {
-    return await readFile(resolve(cwd, name));
+    if (!(await isReadable(path))) throw notRegular();
+    // Through a stream: what a descriptor leads to may have no end.
+    return await bytesOf(createReadStream(path));
   } catch (error) {
-    throw unreadable(name, error);
+    throw unreadable(name, path, error);
   }
 }
 
 async function readStream(stream: Readable, label: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
   try {
-    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+    refuseFolder(stream);
+    return await bytesOf(stream);
   } catch (error) {
-    throw unreadable(label, error);
+    throw unreadable(label, label, error);
+  }
+}
+
+async function bytesOf(stream: Readable): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer | string>) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    length += bytes.length;
+    if (length > MAX_MIB * BYTES_PER_MIB) throw new Error(tooLargeText(MAX_MIB));
+    chunks.push(bytes);
   }
   return Buffer.concat(chunks);
+}
+
+/** Node takes a directory on standard input for one that has nothing in it. */
+function refuseFolder(stream: Readable): void {
+  const { fd } = stream as { readonly fd?: unknown };
+  if (typeof fd !== 'number' || !fstatSync(fd).isDirectory()) return;
+  throw Object.assign(new Error(), { code: 'EISDIR' });
 }
 
 function decode(bytes: Uint8Array, label: string): string {
@@ -77,12 +104,22 @@ function decode(bytes: Uint8Array, label: string): string {
   }
 }
 
-function unreadable(name: string, error: unknown): UsageError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const message = error instanceof Error ? error.message : String(error);
-  const text = unreadableCellText(name, code, message);
-  // A command that is misspelt is taken for a cell.
-  const command = code === 'ENOENT' && /^[a-z-]+$/.test(name) ? nearest(name, [...commands, 'exec-server']) : undefined;
-  const meant = command !== undefined && command !== name;
-  return new UsageError(meant ? commandMeantText(text, command) : text, { cause: error });
+function unreadable(name: string, path: string, error: unknown): UsageError {
+  const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const text = (missing ? meantText(name) : undefined) ?? unreadableCellText(name, fileProblem(name, path, error));
+  return new UsageError(text, { cause: error });
+}
+
+/** Words that others take as commands. */
+const asked: Readonly<Record<string, string>> = { help: '--help', version: '--version' };
+
+/** A command that is misspelt is taken for a cell, and so is a source. */
+function meantText(name: string): string | undefined {
+  if (/[\s(;=`]/.test(name)) return sourceMeantText(name);
+  if (!/^[a-z-]+$/.test(name)) return undefined;
+  const command = nearest(name, [...commands, 'exec-server', ...Object.keys(asked)]);
+  // Who has written the name of a command behind another one means a file.
+  return command === undefined || (command === name && !Object.hasOwn(asked, name))
+    ? undefined
+    : commandMeantText(name, asked[command] ?? command);
 }

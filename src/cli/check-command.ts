@@ -3,7 +3,7 @@ import { type CellInput, loadCells } from './cell-source.js';
 import { exitCodes } from './exit-code.js';
 import { diagnosticLine } from './messages.js';
 import type { Output } from './output.js';
-import { printable } from './printable.js';
+import { oneLine, printable } from './printable.js';
 import { type Listeners, ToolSources } from './tool-sources.js';
 import { typeDiagnostics } from './type-check.js';
 
@@ -24,7 +24,7 @@ export async function checkCommand(
     const result = { type: 'result', status: ok ? 'completed' : 'failed', diagnostics: diagnostics.length };
     for (const event of [...events, result]) stdout.write(`${JSON.stringify(event)}\n`);
   } else {
-    for (const diagnostic of diagnostics) stdout.write(printable(`${diagnosticLine(diagnostic)}\n`));
+    for (const diagnostic of diagnostics) stdout.write(`${printable(oneLine(diagnosticLine(diagnostic)))}\n`);
   }
   return ok ? exitCodes.completed : exitCodes.failed;
 }

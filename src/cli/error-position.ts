@@ -1,4 +1,5 @@
 import type { CellSource } from './cell-source.js';
+import { unshowableText } from './messages.js';
 import { printable } from './printable.js';
 import { syntaxPosition } from './syntax-position.js';
 
@@ -19,6 +20,8 @@ const FRAME = /^\s+at .*?\bexec_main\.mjs:(\d+):(\d+)/m;
 
 /** Maps a cell's error text to the file it came from; lines and columns are already those of the source as sent. */
 export function locateError(cell: Pick<CellSource, 'label' | 'source'>, errorText: string): CellErrorReport {
+  // Hosts have no words for a value that throws when it is looked at.
+  if (errorText.trim() === '') return { message: unshowableText, position: null };
   const message = errorText
     .split('\n')
     .map((line) => (/^\s+at /.test(line) ? line.replaceAll(`${MODULE}:`, `${cell.label}:`) : line))

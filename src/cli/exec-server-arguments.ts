@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { CodemodeError } from '../errors.js';
-import { nearest } from '../tools/nearest-name.js';
+import { nearest } from '../names/nearest-name.js';
 import {
   authModeText,
   authNeedsModeText,
@@ -67,8 +67,11 @@ const values: Readonly<Record<string, string>> = {
 type Given = ReadonlyMap<string, string>;
 
 /** What follows `exec-server` on the command line, or an error. */
-export function parseExecServerArguments(argv: readonly string[]): ExecServerArguments | { readonly command: 'help' } {
+export function parseExecServerArguments(
+  argv: readonly string[],
+): ExecServerArguments | { readonly command: 'help' | 'version' } {
   if (argv.includes('--help') || argv.includes('-h')) return { command: 'help' };
+  if (argv.includes('--version')) return { command: 'version' };
   const given = readOptions(argv);
   const ttl = wholeNumber(given, '--detached-ttl', 0, MAX_TTL_SECONDS);
   const concurrentRequests = wholeNumber(given, '--concurrent-requests', 1, MAX_REQUESTS);

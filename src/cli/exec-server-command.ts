@@ -11,10 +11,14 @@ import {
   stdioChannel,
   type WebSocketAuth,
 } from '../exec-server/connection/index.js';
-import { closeInheritedFiles, ExecServer } from '../exec-server/server/index.js';
+import { ExecServer } from '../exec-server/server/index.js';
+import { fileProblem } from '../names/file-problem.js';
 import { endOfFileWork } from '../process/file-work.js';
+import type { InheritedFiles } from '../process/inherited-files.js';
 import { type AuthArguments, type ExecServerArguments, parseExecServerArguments } from './exec-server-arguments.js';
 import {
+  badTokenFileText,
+  emptyTokenText,
   execServerHelp,
   lostConnectionText,
   openToAllText,
@@ -23,8 +27,9 @@ import {
   usageHintText,
 } from './exec-server-messages.js';
 import { exitCodes } from './exit-code.js';
+import { whatWasThrown } from './failure.js';
 import { errorLine } from './messages.js';
-import { printable } from './printable.js';
+import { oneLine, printable } from './printable.js';
 import { UsageError } from './usage-error.js';
 import { version } from './version.js';
 
@@ -35,21 +40,20 @@ const SHUTDOWN_MS = 1_000;
 const GOING_AWAY = 1001;
 
 /** The whole of `codemode-run exec-server`; ends the process. */
-export async function runExecServer(argv: readonly string[]): Promise<never> {
+export async function runExecServer(argv: readonly string[], inherited: InheritedFiles): Promise<never> {
   try {
     const parsed = parseExecServerArguments(argv);
-    if (parsed.command === 'help') {
-      await written(process.stdout, `${execServerHelp}\n`);
+    if (parsed.command !== 'exec-server') {
+      await written(process.stdout, `${parsed.command === 'help' ? execServerHelp : version}\n`);
       process.exit(exitCodes.completed);
     }
-    await new Program(parsed).run();
-    await endOfFileWork();
+    const signal = await new Program(parsed, inherited).run();
+    await endOfFileWork(signal);
     process.exit(exitCodes.completed);
   } catch (error) {
     const usage = error instanceof UsageError;
-    const message =
-      error instanceof Error ? (isOurs(error) ? error.message : (error.stack ?? error.message)) : String(error);
-    await written(process.stderr, `${errorLine(message)}\n${usage ? `${usageHintText}\n` : ''}`);
+    const message = error instanceof Error && isOurs(error) ? error.message : whatWasThrown(error);
+    await written(process.stderr, `${printable(oneLine(errorLine(message)))}\n${usage ? `${usageHintText}\n` : ''}`);
     await endOfFileWork();
     process.exit(usage ? exitCodes.usage : exitCodes.failed);
   }
@@ -59,26 +63,31 @@ const isOurs = (error: Error): boolean => error instanceof UsageError || error i
 
 class Program {
   readonly #args: ExecServerArguments;
+  readonly #inherited: InheritedFiles;
   readonly #connections = new Set<RpcConnection>();
   #server: ExecServer | undefined;
 
-  constructor(args: ExecServerArguments) {
+  constructor(args: ExecServerArguments, inherited: InheritedFiles) {
     this.#args = args;
+    this.#inherited = inherited;
   }
 
-  /** Resolves when there is nobody left to serve, or a signal has come. */
-  async run(): Promise<void> {
-    const stopped = new Promise<void>((done) => {
-      for (const signal of SIGNALS) process.on(signal, () => done());
+  /** Resolves when there is nobody left to serve, or with the signal that has come. */
+  async run(): Promise<NodeJS.Signals | undefined> {
+    const stopped = new Promise<NodeJS.Signals>((done) => {
+      for (const signal of SIGNALS) process.on(signal, () => done(signal));
     });
     // A client that stops reading ends its own connection, and nothing else.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
     const { listen } = this.#args;
-    const auth = await readAuth(this.#args.auth);
+    // A file that never gives what is in it must not keep us from a signal.
+    const secrets = await Promise.race([stopped, this.#readSecrets()]);
+    if (typeof secrets === 'string') return secrets;
+    const { auth, authToken } = secrets;
     const server = new ExecServer({
       environment: process.env,
       version,
-      authToken: await readToken(this.#args.authTokenFile),
+      authToken,
       acceptNativePaths: this.#args.acceptNativePaths,
       detachedTtlMs: this.#args.detachedTtlMs,
       concurrentRequests: this.#args.concurrentRequests,
@@ -86,16 +95,16 @@ class Program {
     });
     this.#server = server;
     // What was given to us as a descriptor has been read: nothing of it is our children's.
-    closeInheritedFiles();
+    this.#inherited.close();
     process.on('uncaughtException', (error) => {
-      log(error.stack ?? error.message);
+      log(whatWasThrown(error));
       server.close();
       void endOfFileWork().finally(() => process.exit(exitCodes.failed));
     });
     if (listen.kind === 'stdio') {
-      await Promise.race([stopped, this.#serve(stdioChannel(), stdioPeer, false)]);
+      const signal = await Promise.race([stopped, this.#serve(stdioChannel(), stdioPeer, false)]);
       await this.#shutDown();
-      return;
+      return signal ?? undefined;
     }
     const listener = await listenWebSocket({
       host: listen.host,
@@ -107,8 +116,13 @@ class Program {
       log(openToAllText(listener.url));
     }
     process.stdout.write(`${listener.url}\n`);
-    await stopped;
+    const signal = await stopped;
     await Promise.all([listener.close(), this.#shutDown()]);
+    return signal;
+  }
+
+  async #readSecrets(): Promise<{ readonly auth: WebSocketAuth; readonly authToken: string | undefined }> {
+    return { auth: await readAuth(this.#args.auth), authToken: await readToken(this.#args.authTokenFile) };
   }
 
   /** Until the connection is over. */
@@ -155,18 +169,19 @@ async function readAuth(auth: AuthArguments): Promise<WebSocketAuth> {
 
 async function readToken(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
+  const path = resolve(file);
   try {
-    const token = (await readFile(resolve(file), 'utf8')).trim();
-    if (token === '') throw new Error('it is empty');
+    const token = (await readFile(path, 'utf8')).trim();
+    if (token === '') throw new Error(emptyTokenText);
     return token;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CodemodeError('invalid-argument', `cannot use --auth-token-file ${file}: ${why}`, { cause: error });
+    const message = badTokenFileText(file, fileProblem(file, path, error));
+    throw new CodemodeError('invalid-argument', message, { cause: error });
   }
 }
 
 function log(line: string): void {
-  process.stderr.write(printable(`${errorLine(`exec-server: ${line}`)}\n`));
+  process.stderr.write(`${printable(oneLine(errorLine(`exec-server: ${line}`)))}\n`);
 }
 
 const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>

@@ -19,6 +19,9 @@ export const surplusArgumentText = (given: string): string => `exec-server takes
 export const openToAllText = (url: string): string =>
   `warning: ${url} can be reached from other machines, and whoever connects can run anything: use --ws-auth`;
 export const lostConnectionText = (peer: string, reason: string): string => `${peer}: connection closed: ${reason}`;
+export const badTokenFileText = (file: string, problem: string): string =>
+  `cannot use --auth-token-file ${file}: ${problem}`;
+export const emptyTokenText = 'it is empty';
 export const stdioPeer = 'stdio';
 export const shutdownText = 'the exec-server is shutting down';
 export const usageHintText = 'Try codemode-run exec-server --help.';
@@ -35,8 +38,9 @@ handshake can run anything as this user.
                              0 ends them with it  [default: 80]
   --accept-native-paths      Take absolute paths where a file: URI is expected, too
   --auth-token-file FILE     Ask for the token in this file in \`initialize\`
-  --no-process-marks         Start processes without ${'CODEMODE_EXEC_PROCESS'} in the environments we make for them;
-                             then one that leaves its session and loses its parents may outlive its end
+  --no-process-marks         Start processes without a mark (\`CODEMODE_EXEC_PROCESS\`, or a limit of file locks where the
+                             environment was given in full); then one that leaves its session and loses its parents
+                             may outlive its end
   --ws-auth MODE             capability-token or signed-bearer-token, asked for when a WebSocket is opened
   --ws-token-file FILE       The capability token, or
   --ws-token-sha256 HEX      its SHA-256 digest
@@ -45,5 +49,9 @@ handshake can run anything as this user.
   --ws-audience TEXT         What their \`aud\` must be, or contain
   --ws-max-clock-skew-seconds N  How far clocks may differ  [default: 30]
   -h, --help                 Show this help
+  --version                  Show the version
 
-Exit codes: 0 the client has left, or SIGTERM; 1 the server could not be started; 2 usage`;
+Exit codes:
+  0  the client of stdio has left, or SIGINT, SIGTERM or SIGHUP has ended the server
+  1  it could not be started as it was asked for, or has failed
+  2  usage`;

@@ -12,13 +12,18 @@ export const exitCodeOfOutcome = (outcome: CellOutcome): number =>
   outcome.status === 'completed' || outcome.status === 'failed' ? exitCodes[outcome.status] : exitCodes.limit;
 
 /** The host is not to blame. */
-const ofCell: readonly ErrorCode[] = ['operation-failed', 'frame-too-large', 'internal-error'];
+const ofCell: readonly ErrorCode[] = ['operation-failed', 'frame-too-large'];
+
+/** Whether an error is about one cell, while the host lives on. */
+export const isOfCell = (error: unknown): error is CodemodeError =>
+  error instanceof CodemodeError && ofCell.includes(error.code);
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (!(error instanceof CodemodeError) || error instanceof RefusedCell) return exitCodes.failed;
-  if (error.code === 'invalid-argument') return exitCodes.usage;
-  return ofCell.includes(error.code) ? exitCodes.failed : exitCodes.host;
+  const { code } = error;
+  if (code === 'invalid-argument') return exitCodes.usage;
+  return isOfCell(error) || code === 'internal-error' ? exitCodes.failed : exitCodes.host;
 }
 
 export const exitCodeOfSignal = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];

@@ -1,9 +1,22 @@
 import { CodemodeError, type ErrorData } from '../errors.js';
-import { alsoText, hintText, limitText, stderrTailText, uncaughtText, usageHint } from './messages.js';
+import {
+  alsoText,
+  hintText,
+  limitText,
+  skippedText,
+  stderrTailText,
+  uncaughtText,
+  unshowableText,
+  usageHint,
+} from './messages.js';
 import type { Failure } from './reporter.js';
 import { UsageError } from './usage-error.js';
 
-const STDERR_LINES = 20;
+const STDERR_HEAD = 8;
+const STDERR_TAIL = 12;
+/** Empty lines, and what Node says of its own places in a crash report. */
+const NOISE = /^\s*($|at .*\bnode:|node:internal\/)/;
+const FRAMES = 10;
 const LINE_CHARACTERS = 400;
 
 /** A stack trace of bundled code may show a line that is the whole program. */
@@ -19,28 +32,61 @@ export function describeFailure(error: unknown): Failure {
     const { code, data } = error;
     const message = withLimit(error.message, data.limitMs);
     // What is said about a host's program would not be true of a server's, whose message says it itself.
-    const known = code === 'mcp-server-failed' ? { ...data, hint: undefined } : data;
+    const known = code === 'mcp-server-failed' ? { ...data, hint: undefined, stderr: undefined } : data;
     return { code, message, data, details: detailsOf(message, known) };
   }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'uncaught', message: uncaughtText(detail), data: {} };
+  const frames = foreignFrames(error);
+  return {
+    code: 'uncaught',
+    message: uncaughtText(whatWasThrown(error)),
+    data: { frames },
+    details: frames.map((frame) => `  ${frame}`),
+  };
+}
+
+/** Anything can be thrown, also what throws when it is looked at. */
+export function whatWasThrown(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return unshowableText;
+  }
+}
+
+/** Where it was thrown, as far as that is of use: not in our own bundle, nor in Node. */
+function foreignFrames(error: unknown): string[] {
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    if (typeof stack !== 'string') return [];
+    return stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line) && !/node:|[\\/]dist[\\/][\w-]+\.cjs:/.test(line))
+      .slice(0, FRAMES)
+      .map((line) => capped(line.trim()));
+  } catch {
+    return [];
+  }
 }
 
 /** A limit is named together with its value; the reference's words, which some errors keep, leave it out. */
 const withLimit = (message: string, limit: unknown): string =>
-  typeof limit !== 'number' || message.includes(`${limit} ms`) ? message : `${message} ${limitText(limit)}`;
+  typeof limit !== 'number' || [`${limit} ms`, `${limit / 1_000} s`].some((text) => message.includes(text))
+    ? message
+    : `${message} ${limitText(limit)}`;
 
 /** What helps people and is not in the message already. */
 function detailsOf(message: string, { hint, stderr, failures }: ErrorData): string[] {
-  const lines = typeof stderr === 'string' && !message.includes('stderr:') ? stderr.trimEnd().split('\n') : [];
-  const tail = lines
-    .filter((line) => line.trim() !== '')
-    .slice(-STDERR_LINES)
-    .map(capped);
+  const all = typeof stderr === 'string' ? stderr.split('\n').filter((line) => !NOISE.test(line)) : [];
+  // A message that has all of it needs no more.
+  const lines = all.every((line) => message.includes(line.trim())) ? [] : all;
+  const skipped = lines.length - STDERR_HEAD - STDERR_TAIL;
+  // Some say what is wrong first, and then much that follows from it.
+  const shown =
+    skipped <= 1 ? lines : [...lines.slice(0, STDERR_HEAD), skippedText(skipped), ...lines.slice(-STDERR_TAIL)];
   return [
     ...others(failures).map(alsoText),
     ...(typeof hint === 'string' && hint !== '' ? [hintText(hint)] : []),
-    ...(tail.length > 0 ? [stderrTailText, ...tail.map((line) => `  ${line}`)] : []),
+    ...(shown.length > 0 ? [stderrTailText, ...shown.map((line) => `  ${capped(line)}`)] : []),
   ];
 }
 

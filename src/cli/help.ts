@@ -3,7 +3,7 @@ import { checkNotes, describeNotes, exitCodesText, helpNotes, usageLines } from 
 import { type Command, optionsOf } from './options.js';
 
 const notes: Readonly<Record<Command, string>> = {
-  run: `${helpNotes}\n\n${exitCodesText}`,
+  run: helpNotes,
   describe: describeNotes,
   check: checkNotes,
 };
@@ -17,8 +17,8 @@ export async function helpText(columns: number, command: Command): Promise<strin
     .parserConfiguration({ 'boolean-negation': false, 'camel-case-expansion': false })
     .help(false)
     .version(false)
-    .wrap(Math.min(120, Math.max(60, columns)))
-    .epilogue(notes[command]);
+    .wrap(Math.min(120, Math.max(60, columns)) - 1)
+    .epilogue(`${notes[command]}\n\n${exitCodesText(command)}`);
   for (const [name, option] of optionsOf(command)) {
     cli.option(name, {
       ...(option.alias === undefined ? {} : { alias: option.alias }),
@@ -26,5 +26,7 @@ export async function helpText(columns: number, command: Command): Promise<strin
       description: option.value !== undefined ? `${option.value}: ${option.text}` : option.text,
     });
   }
-  return await cli.getHelp();
+  const help = await cli.getHelp();
+  // Where a line is full, yargs leaves nothing between it and the default.
+  return help.replace(/(\S)(\[default: )/g, '$1 $2');
 }

@@ -1,3 +1,5 @@
+import { worksOnFiles } from '../process/file-work.js';
+import { killOurselves } from '../process/process-group.js';
 import { killAllHosts } from '../supervisor/host.js';
 import { exitCodeOfSignal, exitCodes } from './exit-code.js';
 import { describeFailure } from './failure.js';
@@ -7,6 +9,8 @@ import type { Failure } from './reporter.js';
 /** Why the run ends now, whatever it is doing. */
 export interface Interruption {
   readonly exitCode: number;
+  /** What has ended it, if that was a signal. */
+  readonly signal?: NodeJS.Signals;
   /** Null when there is nobody left to tell. */
   readonly failure: Failure | null;
 }
@@ -34,7 +38,8 @@ export class Interruptions {
 
   /** For the `Output` of stdout. A reader that has had enough is no failure: we go as SIGPIPE would have made us go. */
   readonly outputClosed = (error: NodeJS.ErrnoException): void => {
-    if (error.code === 'EPIPE') this.#interrupt({ exitCode: exitCodeOfSignal('SIGPIPE'), failure: null });
+    if (error.code === 'EPIPE')
+      this.#interrupt({ exitCode: exitCodeOfSignal('SIGPIPE'), signal: 'SIGPIPE', failure: null });
     else {
       const failure = { code: 'output', message: brokenOutputText(error.message), data: { code: error.code } };
       this.#interrupt({ exitCode: exitCodes.failed, failure });
@@ -45,10 +50,15 @@ export class Interruptions {
     const exitCode = exitCodeOfSignal(signal);
     if (this.#signalled) {
       killAllHosts();
+      if (worksOnFiles()) killOurselves(signal);
       process.exit(exitCode);
     }
     this.#signalled = true;
-    this.#interrupt({ exitCode, failure: { code: 'cancelled', message: signalText(signal), data: { signal } } });
+    this.#interrupt({
+      exitCode,
+      signal,
+      failure: { code: 'cancelled', message: signalText(signal), data: { signal } },
+    });
   }
 
   #interrupt(interruption: Interruption): void {

@@ -1,3 +1,4 @@
+import type { CodemodeError } from '../errors.js';
 import type { McpEvent } from '../mcp/index.js';
 import type { ContentItem } from '../protocol/message.js';
 import type { Finding } from '../source/index.js';
@@ -8,6 +9,7 @@ import type { CellSource } from './cell-source.js';
 import { type CellErrorReport, locateError } from './error-position.js';
 import { terminatedByHostText } from './messages.js';
 import type { Output } from './output.js';
+import { oneLine } from './printable.js';
 import type { Failure, ReportedAnswer, ReportedCall, Reporter } from './reporter.js';
 
 /** One JSON event a line. */
@@ -30,11 +32,13 @@ export class JsonReporter implements Reporter {
   }
 
   mcp({ type: event, ...fields }: McpEvent): void {
-    this.#emit('mcp', { event, ...fields, ...('ms' in fields ? { ms: rounded(fields.ms) } : {}) });
+    const ms = 'ms' in fields ? { ms: rounded(fields.ms) } : {};
+    const error = 'error' in fields ? { error: { name: fields.error.name, ...plain(fields.error) } } : {};
+    this.#emit('mcp', { event, ...fields, ...ms, ...error });
   }
 
   warning(message: string): void {
-    this.#emit('warning', { message });
+    this.#emit('warning', { message: oneLine(message) });
   }
 
   findings(cell: CellSource, findings: readonly Finding[]): void {
@@ -98,8 +102,10 @@ export class JsonReporter implements Reporter {
   }
 
   error({ code, message, data }: Failure): void {
-    this.#emit('error', { code, message, data });
+    this.#emit('error', { code, message: oneLine(message), data });
   }
+
+  readonly incomplete = false;
 
   close(): void {
     this.#closed = true;
@@ -114,10 +120,14 @@ function errorOf(cell: CellSource, outcome: CellOutcome): { readonly [name: stri
   if (outcome.status === 'completed') return null;
   if (outcome.status === 'failed') return located(locateError(cell, outcome.errorText), cell.label);
   const { error } = outcome;
-  return error === undefined
-    ? { message: terminatedByHostText }
-    : { code: error.code, message: error.message, data: error.data };
+  return error === undefined ? { message: terminatedByHostText } : plain(error);
 }
+
+const plain = ({ code, message, data }: CodemodeError): { readonly [name: string]: unknown } => ({
+  code,
+  message: oneLine(message),
+  data,
+});
 
 const located = ({ message, position }: CellErrorReport, file: string): { readonly [name: string]: unknown } => ({
   message,

@@ -1,4 +1,5 @@
 import { endOfFileWork } from '../process/file-work.js';
+import { InheritedFiles } from '../process/inherited-files.js';
 import type { Arguments } from './arguments.js';
 import { watchForEarlyExit } from './early-exit.js';
 import { exitCodeOfError, exitCodes } from './exit-code.js';
@@ -24,8 +25,9 @@ const REAP_MS = 200;
 async function main(argv: readonly string[]): Promise<void> {
   // A program of its own, with signals of its own, of which a run loads nothing.
   if (argv[0] === 'exec-server') {
+    const inherited = new InheritedFiles();
     const { runExecServer } = await import('./exec-server-command.js');
-    await runExecServer(argv.slice(1));
+    await runExecServer(argv.slice(1), inherited);
   }
   // First of all, so that there is never a host without somebody who ends it.
   const interruptions = new Interruptions();
@@ -65,7 +67,7 @@ async function main(argv: readonly string[]): Promise<void> {
   // The hosts are dead; this is for the moment it takes to reap them.
   await Promise.race([working, sleep(REAP_MS)]);
   // Whoever opens a pipe that nobody writes to would hold us for ever.
-  await endOfFileWork();
+  await endOfFileWork(ended.signal);
   process.exit(ended.exitCode);
 }
 

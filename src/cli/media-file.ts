@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectories } from '../process/make-directory.js';
 import type { ContentItem } from '../protocol/message.js';
 import { parseDataUrl } from './data-url.js';
-import { mediaLine, mediaNote } from './messages.js';
+import { mediaLine, notWrittenText, unwritableFolderText } from './messages.js';
 
 type Media = Exclude<ContentItem, { readonly type: 'input_text' }>;
 
@@ -29,6 +30,11 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ['audio/flac', 'flac'],
 ]);
 
+/** The line that stands for an item in the output, or why there is none. */
+export type SavedMedia =
+  | { readonly line: string; readonly problem?: undefined }
+  | { readonly line?: undefined; readonly problem: string };
+
 const MAX_NAMES = 10_000;
 
 /** Writes images and audio of one run into a folder, under names of its own, and never over a file that is there. */
@@ -40,25 +46,26 @@ export class MediaFolder {
     this.#folder = folder;
   }
 
-  /** The line that stands for the item in the output: the file's name, or why there is none. */
-  async save(item: Media, cellId: string): Promise<string> {
+  async save(item: Media, cellId: string): Promise<SavedMedia> {
     const kind = item.type === 'input_image' ? 'image' : 'audio';
     const index = (this.#counts.get(cellId) ?? 0) + 1;
     this.#counts.set(cellId, index);
     const media = parseDataUrl(item.type === 'input_image' ? item.image_url : item.audio_url);
-    if ('problem' in media) return mediaNote(kind, media.problem);
+    if ('problem' in media) return { problem: notWrittenText(kind, media.problem) };
     // The id comes from the host: it must not be able to choose a path.
     const stem = `cell-${cellId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)}-${index}`;
     try {
       const path = await this.#write(stem, extensions.get(media.mime) ?? 'bin', media.bytes);
-      return mediaLine(kind, path, media.mime, media.bytes.length);
+      return { line: mediaLine(kind, path, media.mime, media.bytes.length) };
     } catch (error) {
-      return mediaNote(kind, error instanceof Error ? error.message : String(error));
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      const message = error instanceof Error ? error.message : String(error);
+      return { problem: notWrittenText(kind, unwritableFolderText(this.#folder, code, message)) };
     }
   }
 
   async #write(stem: string, extension: string, bytes: Uint8Array): Promise<string> {
-    await mkdir(this.#folder, { recursive: true });
+    await makeDirectories(this.#folder);
     for (let attempt = 1; ; attempt += 1) {
       const name = attempt === 1 ? `${stem}.${extension}` : `${stem}-${attempt}.${extension}`;
       const path = join(this.#folder, name);

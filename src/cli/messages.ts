@@ -26,30 +26,42 @@ export const surplusCellText = (name: string): string =>
 export const emptyValueText = (option: string): string => `${option} must not be empty`;
 export const badVariableText = (given: string): string =>
   `--env must be NAME or NAME=VALUE, got ${JSON.stringify(given)}`;
+export const unsetVariableText = (name: string): string => `--env ${name}: there is no ${name} in our environment`;
 export const execTwiceText = '--exec and --exec-server exclude each other';
 export const badExecServerText = (given: string): string =>
   `--exec-server must be a ws:// or wss:// URL, got ${JSON.stringify(given)}`;
 export const noCellText = 'no cell given: name a file, - for standard input, or use -e SOURCE';
 export const stdinTwiceText = 'standard input (-) can be read only once';
 
-const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'is a directory',
-  EACCES: 'may not be read',
-  EPERM: 'may not be read',
-  ENOTDIR: 'a part of its path is not a directory',
-  ELOOP: 'too many symbolic links',
-  ENAMETOOLONG: 'its name is too long',
-};
-export const unreadableCellText = (name: string, code: string | undefined, message: string): string =>
-  `cannot read cell ${name}: ${fileProblems[code ?? ''] ?? message}`;
-export const commandMeantText = (message: string, command: string): string =>
-  `${message}; did you mean codemode-run ${command}?`;
+export const unreadableCellText = (name: string, problem: string): string => `cannot read cell ${name}: ${problem}`;
+export const notRegularText = 'not a regular file';
+export const tooLargeText = (limitMiB: number): string => `it is larger than ${limitMiB} MiB`;
+export const unusableFileText = (option: string, file: string, problem: string): string =>
+  `cannot use ${option} ${file}: ${problem}`;
+export const emptyCellNameText = 'the name of a cell must not be empty';
+export const sourceMeantText = (name: string): string =>
+  `cannot read cell ${name}: no such file; for a source instead of a file use -e`;
+export const commandMeantText = (name: string, command: string): string =>
+  `cannot read cell ${name}: no such file; did you mean codemode-run ${command}?`;
+export const budgetText = (maxTokens: number, minimum: number): string =>
+  `--max-tokens ${maxTokens} is too small: the description takes ${minimum} tokens without any tool`;
+export const badTokenText = (variable: string): string =>
+  `the token in ${variable} must be one word of ASCII letters, digits and punctuation`;
 export const notUtf8Text = (name: string): string => `cannot read cell ${name}: it is not valid UTF-8`;
 
 export const mediaLine = (kind: string, path: string, mime: string, bytes: number): string =>
   `[${kind} ${path}: ${mime}, ${bytes} bytes]`;
-export const mediaNote = (kind: string, problem: string): string => `[${kind} not written: ${problem}]`;
+export const notWrittenText = (kind: string, problem: string): string => `${kind} not written: ${problem}`;
+const folderProblems: Readonly<Record<string, string>> = {
+  EEXIST: 'is not a directory',
+  ENOTDIR: 'is not a directory',
+  EACCES: 'may not be written to',
+  EPERM: 'may not be written to',
+  EROFS: 'may not be written to',
+  ENOSPC: 'has no space left',
+};
+export const unwritableFolderText = (folder: string, code: string, message: string): string =>
+  Object.hasOwn(folderProblems, code) ? `${folder} ${folderProblems[code]}` : message;
 export const notADataUrlText = 'it is not a data: URL';
 export const badBase64Text = 'its base64 is broken';
 export const badPercentText = 'its percent encoding is broken';
@@ -62,6 +74,8 @@ export const limitText = (ms: number): string => `(limit: ${ms} ms)`;
 export const brokenOutputText = (message: string): string => `cannot write to stdout: ${message}`;
 export const alsoText = (message: string): string => `also: ${message}`;
 export const stderrTailText = 'the last lines the host wrote to stderr:';
+export const skippedText = (lines: number): string => `… ${lines} more lines`;
+export const unshowableText = 'it threw a value that cannot be shown';
 export const signalText = (signal: string): string => `ended by ${signal}`;
 export const uncaughtText = (detail: string): string => `an error that nobody caught, probably in a tool: ${detail}`;
 
@@ -92,15 +106,29 @@ export const typeErrorsText = (count: number): string => `nothing was run: ${cou
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 export const notificationLine = (text: string): string => `[notification] ${text}`;
 
-export const exitCodesText = [
-  'Exit codes:',
-  '  0      every cell completed',
-  '  1      a cell failed, or has errors in its types',
-  '  2      usage',
-  '  3      the host, an MCP server or the compiler could not be started, or the host was lost',
-  '  4      the time limit, or the host of its own accord, ended a cell',
-  '  128+n  ended by signal n',
-].join('\n');
+const exitCodeLines = {
+  run: [
+    '0      every cell completed',
+    '1      a cell failed, has wrong types or more than types, or an image was not written',
+    '2      usage, or a file of yours that cannot be used',
+    '3      the host, an MCP server, an exec-server or the compiler did not start, or was lost',
+    '4      the time limit, or the host of its own accord, ended a cell',
+  ],
+  describe: [
+    '0      the description is complete',
+    '1      an error that nobody caught, probably in a tool',
+    '2      usage, or a file of yours that cannot be used',
+    '3      an MCP server or an exec-server could not be started or reached',
+  ],
+  check: [
+    '0      no cell has an error in its types',
+    '1      a cell has',
+    '2      usage, or a file of yours that cannot be used',
+    '3      an MCP server, an exec-server or the compiler could not be started or reached',
+  ],
+} as const;
+export const exitCodesText = (command: keyof typeof exitCodeLines): string =>
+  ['Exit codes:', ...exitCodeLines[command], '128+n  ended by signal n'].join('\n  ');
 export const describeNotes =
   'Prints what a model should be told about its tools `exec` and `wait`, with the declarations of the tools that cells can call.';
 export const checkNotes =

@@ -1,7 +1,9 @@
 import { DEFAULT_CELL_TIMEOUT_MS, DEFAULT_CELL_YIELD_MS } from '../supervisor/run-cell.js';
 
 /** Node's timers fire at once above this many ms. */
-const MAX_MS = 2_147_483_647;
+const MAX_MS = 2 ** 31 - 1;
+/** A signed number of 32 bits on the wire. */
+const MAX_TOKENS = 2 ** 31 - 1;
 /** Far above what anybody counts to. */
 const MAX_CALLS = 1_000_000_000;
 /** In MB; keeps the number of bytes a safe integer by far. */
@@ -98,7 +100,7 @@ export const options = {
     of: ['describe'],
     value: 'N',
     minimum: 1,
-    maximum: 2 ** 31 - 1,
+    maximum: MAX_TOKENS,
     initial: 100_000,
     text: 'Limit for the description, four bytes a token',
   },
@@ -131,7 +133,7 @@ export const options = {
     minimum: 1,
     maximum: MAX_MS,
     initial: 30_000,
-    text: "Limit for the host's hello",
+    text: "Limit for each of the host's answers until a cell runs, its hello first",
   },
   timeout: {
     kind: 'number',
@@ -156,7 +158,7 @@ export const options = {
     of: run,
     value: 'N',
     minimum: 0,
-    maximum: 2 ** 31 - 1,
+    maximum: MAX_TOKENS,
     initial: 'none',
     text: "Limit for a cell's output, four bytes a token; then it comes at the end, with its middle cut out",
   },

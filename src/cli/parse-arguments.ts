@@ -4,6 +4,7 @@ import { GivenOptions } from './given-options.js';
 import {
   badExecServerText,
   badVariableText,
+  emptyCellNameText,
   execTwiceText,
   noCellText,
   stdinTwiceText,
@@ -63,7 +64,7 @@ function commandOf(argv: readonly string[]): { readonly command: Command; readon
 
 function toolArguments(given: GivenOptions): ToolArguments {
   return {
-    tools: given.list('tools'),
+    tools: given.filledList('tools'),
     mcp: given.filledList('mcp'),
     mcpTimeoutMs: given.wholeNumber('mcp-timeout') ?? options['mcp-timeout'].initial,
     mcpOptional: given.flag('mcp-optional'),
@@ -84,6 +85,7 @@ function usableCells(cells: readonly CellArgument[]): readonly CellArgument[] {
   if (cells.length === 0) throw new UsageError(noCellText);
   if (cells.filter((cell) => cell.kind === 'file' && cell.name === '-').length > 1)
     throw new UsageError(stdinTwiceText);
+  if (cells.some((cell) => cell.kind === 'file' && cell.name === '')) throw new UsageError(emptyCellNameText);
   return cells;
 }
 
@@ -111,7 +113,7 @@ function variables(given: readonly string[]): Record<string, string | undefined>
   const entries = given.map((text): [string, string | undefined] => {
     const sign = text.indexOf('=');
     const name = sign === -1 ? text : text.slice(0, sign);
-    if (name === '' || text.includes('\0')) throw new UsageError(badVariableText(text));
+    if (name === '' || /[\s\p{Cc}]/u.test(name) || text.includes('\0')) throw new UsageError(badVariableText(text));
     return [name, sign === -1 ? undefined : text.slice(sign + 1)];
   });
   return Object.fromEntries(entries);

@@ -1,12 +1,10 @@
 import { CodemodeError } from '../errors.js';
 import { type Finding, prepareCell } from '../source/index.js';
+import { COMMAND_TOOL } from '../tools/command-tool.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { PreflightMode } from './arguments.js';
 import type { CellSource } from './cell-source.js';
 import { RefusedCell } from './refused-cell.js';
-
-/** Tools that run commands, so that a shell command in place of a cell can be told where it belongs. */
-const COMMAND_TOOL = 'exec_command';
 
 /** A cell as hosts take it: without types, and without the slips that were mended. */
 export interface ReadyCell extends CellSource {

@@ -41,6 +41,8 @@ export interface Reporter {
   result(cell: CellSource, outcome: CellOutcome): void;
   /** The run ends early. `code` is an `ErrorCode` or a word of the command line's own. */
   error(failure: Failure): void;
+  /** Something that a cell put out could be neither printed nor written. */
+  readonly incomplete: boolean;
   close(): void;
 }
 

@@ -1,10 +1,11 @@
 import { Host, type HostEvent, ownHost } from '../supervisor/host.js';
-import { runCell } from '../supervisor/run-cell.js';
+import { type CellOutcome, runCell } from '../supervisor/run-cell.js';
 import type { Session } from '../supervisor/session.js';
 import type { RunArguments } from './arguments.js';
 import { type CellInput, loadCells } from './cell-source.js';
 import { reportingDelegate } from './delegate.js';
-import { exitCodeOfOutcome, exitCodes } from './exit-code.js';
+import { exitCodeOfOutcome, exitCodes, isOfCell } from './exit-code.js';
+import { unsetVariableText } from './messages.js';
 import { preparedCells, type ReadyCell } from './prepared-cells.js';
 import type { Reporter } from './reporter.js';
 import { ToolSources } from './tool-sources.js';
@@ -12,7 +13,6 @@ import type { Trace } from './trace.js';
 import { typeFailure } from './type-check.js';
 
 const BYTES_PER_MB = 1_048_576;
-const OPEN_MS = 30_000;
 const SHUTDOWN_MS = 1_000;
 
 /** Runs the cells in one session, in order, up to the first that does not complete; the result is the exit code. */
@@ -26,13 +26,16 @@ export async function runCommand(
     ...hostProgram(args),
     env: { inherit: args.inheritEnv, set: args.env },
     handshakeTimeoutMs: args.handshakeTimeoutMs,
-    // The host is killed in any case; this is for one that wants to say goodbye.
-    limits: { openMs: OPEN_MS, executeMs: OPEN_MS, shutdownMs: SHUTDOWN_MS },
+    // The host is killed in any case; the last is for one that wants to say goodbye.
+    limits: { openMs: args.handshakeTimeoutMs, executeMs: args.handshakeTimeoutMs, shutdownMs: SHUTDOWN_MS },
     onEvent: (event: HostEvent) => {
       trace.host(event);
       reporter.host(event);
     },
   });
+  for (const [name, value] of Object.entries(args.env)) {
+    if (value === undefined && process.env[name] === undefined) reporter.warning(unsetVariableText(name));
+  }
   // The host boots while we read what the user gave us, and while MCP servers start.
   const connecting = host.connect();
   connecting.catch(() => {});
@@ -78,19 +81,30 @@ async function runCells(
     reporter.next(cell);
     // Not before there is a host: why that did not start is more to the point.
     if (cell.findings.length > 0) reporter.findings(cell, cell.findings);
+    const began = performance.now();
+    let cellId: string | null = null;
     const outcome = await runCell(session, {
       source: cell.source,
       tools: sources.toolbox.definitions,
       timeoutMs,
       ...(yieldTimeMs === undefined ? {} : { yieldTimeMs }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      onStarted: (cellId) => reporter.started(cell, cellId),
-      onContent: (items, cellId) => reporter.content(items, cellId),
-    });
+      onStarted: (id) => {
+        cellId = id;
+        reporter.started(cell, id);
+      },
+      onContent: (items, id) => reporter.content(items, id),
+    }).catch((error: unknown) => failedByHost(error, cellId, performance.now() - began));
     reporter.result(cell, outcome);
     if (outcome.status !== 'completed') return exitCodeOfOutcome(outcome);
   }
-  return exitCodes.completed;
+  return reporter.incomplete ? exitCodes.failed : exitCodes.completed;
+}
+
+/** A host that cannot send what a cell has put out has ended that cell and nothing else. */
+function failedByHost(error: unknown, cellId: string | null, ms: number): CellOutcome {
+  if (cellId === null || !isOfCell(error)) throw error;
+  return { status: 'failed', cellId, ms, errorText: error.message };
 }
 
 const hostProgram = ({ host, hostArgs }: RunArguments): { program: string; args: readonly string[] } => {

@@ -15,6 +15,7 @@ import {
   warningText,
 } from './messages.js';
 import type { Output } from './output.js';
+import { oneLine } from './printable.js';
 import type { Failure, Reporter } from './reporter.js';
 
 /** The cell's output on stdout, everything else on stderr. */
@@ -23,6 +24,7 @@ export class TextReporter implements Reporter {
   readonly #stderr: Output;
   readonly #media: MediaFolder;
   #closed = false;
+  #incomplete = false;
 
   constructor(stdout: Output, stderr: Output, media: MediaFolder) {
     this.#stdout = stdout;
@@ -52,8 +54,15 @@ export class TextReporter implements Reporter {
 
   async content(items: readonly ContentItem[], cellId: string): Promise<void> {
     for (const item of items) {
-      const line = item.type === 'input_text' ? item.text : await this.#media.save(item, cellId);
-      if (!this.#closed) this.#stdout.write(`${line}\n`);
+      if (item.type === 'input_text') this.#print(item.text);
+      else {
+        const { line, problem } = await this.#media.save(item, cellId);
+        if (problem === undefined) this.#print(line);
+        else {
+          this.#incomplete = true;
+          this.#complain(errorLine(problem));
+        }
+      }
     }
     await this.#stdout.ready();
   }
@@ -66,22 +75,35 @@ export class TextReporter implements Reporter {
   result(cell: CellSource, outcome: CellOutcome): void {
     if (outcome.status === 'completed') return;
     if (outcome.status === 'failed') {
-      this.#complain(failedCell(cell, outcome.errorText));
+      this.#write(failedCell(cell, outcome.errorText));
       return;
     }
     this.#complain(cellStoppedText(cell.label, outcome.error?.message ?? terminatedByHostText));
   }
 
   error({ message, details = [] }: Failure): void {
-    this.#complain([errorLine(message), ...details].join('\n'));
+    for (const line of [errorLine(message), ...details]) this.#complain(line);
+  }
+
+  get incomplete(): boolean {
+    return this.#incomplete;
   }
 
   close(): void {
     this.#closed = true;
   }
 
+  #print(text: string): void {
+    if (!this.#closed) this.#stdout.write(`${text}\n`);
+  }
+
+  /** One line, whatever somebody has put into it. */
   #complain(text: string): void {
-    if (!this.#closed) this.#stderr.write(`${text}\n`);
+    this.#write(oneLine(text));
+  }
+
+  #write(line: string): void {
+    if (!this.#closed) this.#stderr.write(`${line}\n`);
   }
 }
 

@@ -6,6 +6,7 @@ import { Toolbox, type ToolboxOptions } from '../tools/toolbox.js';
 import type { ToolArguments } from './arguments.js';
 import type { OpenedTools } from './exec-server-tools.js';
 import { unusedGlobText } from './messages.js';
+import { needReadable } from './regular-file.js';
 import type { Reporter } from './reporter.js';
 import type { Trace } from './trace.js';
 import { version } from './version.js';
@@ -25,6 +26,8 @@ export interface ToolSourcesOptions extends Listeners {
 export class ToolSources implements AsyncDisposable {
   /** All have started, or the first thing that is wrong with one of them. */
   readonly ready: Promise<void>;
+  /** What can be given up is there, or given up. A module cannot: it may be loading for ever. */
+  readonly #started: Promise<unknown>;
   readonly #args: ToolArguments;
   readonly #options: ToolSourcesOptions;
   readonly #abort = new AbortController();
@@ -37,7 +40,19 @@ export class ToolSources implements AsyncDisposable {
   constructor(args: ToolArguments, options: ToolSourcesOptions) {
     this.#args = args;
     this.#options = options;
-    this.ready = this.#open();
+    const failures: unknown[] = [];
+    const failed = (error: unknown): void => {
+      failures.push(error);
+      // What still starts would only be ended again.
+      this.#abort.abort();
+    };
+    const loading = this.#loadModules().catch(failed);
+    const { exec } = args;
+    this.#started = Promise.all([
+      this.#openMcp().catch(failed),
+      exec === undefined ? undefined : this.#openExec(exec).catch(failed),
+    ]);
+    this.ready = this.#open([loading, this.#started], failures);
     this.ready.catch(() => {});
   }
 
@@ -59,26 +74,12 @@ export class ToolSources implements AsyncDisposable {
   /** Nothing of what was started is left afterwards. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort();
-    await this.ready.catch(() => {});
+    await this.#started;
     await Promise.all([this.#mcp?.close(), this.#exec?.[Symbol.asyncDispose]()]);
   }
 
-  async #open(): Promise<void> {
-    const { tools, exec } = this.#args;
-    const { cwd } = this.#options;
-    const failures: unknown[] = [];
-    const failed = (error: unknown): void => {
-      failures.push(error);
-      // What still starts would only be ended again.
-      this.#abort.abort();
-    };
-    await Promise.all([
-      loadTools(tools, { cwd }).then((modules) => {
-        this.#modules = modules;
-      }, failed),
-      this.#openMcp().catch(failed),
-      exec === undefined ? undefined : this.#openExec(exec).catch(failed),
-    ]);
+  async #open(sources: readonly Promise<unknown>[], failures: readonly unknown[]): Promise<void> {
+    await Promise.all(sources);
     // What somebody can mend in the command line is more worth knowing than what came a moment earlier.
     if (failures.length > 0) throw failures.find(isMistake) ?? failures[0];
     this.#toolbox = this.#build();
@@ -94,6 +95,13 @@ export class ToolSources implements AsyncDisposable {
       for (const glob of globs) if (unused.has(glob)) this.#options.reporter.warning(unusedGlobText(option, glob));
   }
 
+  async #loadModules(): Promise<void> {
+    const { tools } = this.#args;
+    const { cwd } = this.#options;
+    await needReadable('--tools', tools, cwd);
+    this.#modules = await loadTools(tools, { cwd });
+  }
+
   /** Loaded late, like the exec-server below: most runs have no use for it. */
   async #openMcp(): Promise<void> {
     const { mcp, mcpTimeoutMs, mcpOptional } = this.#args;
@@ -101,6 +109,7 @@ export class ToolSources implements AsyncDisposable {
     const { loadMcpConfig, McpServers } = await import('../mcp/index.js');
     const { cwd, reporter, trace } = this.#options;
     const environment = process.env;
+    await needReadable('--mcp', mcp, cwd);
     const servers = (await Promise.all(mcp.map((file) => loadMcpConfig(file, { cwd, environment })))).flat();
     this.#mcp = await McpServers.connect(servers, {
       timeoutMs: mcpTimeoutMs,
@@ -117,7 +126,7 @@ export class ToolSources implements AsyncDisposable {
 
   async #openExec(exec: NonNullable<ToolArguments['exec']>): Promise<void> {
     const { openExecTools } = await import('./exec-server-tools.js');
-    this.#exec = await openExecTools(exec, this.#options.cwd);
+    this.#exec = await openExecTools(exec, { cwd: this.#options.cwd, signal: this.#abort.signal });
   }
 
   #build(): Toolbox {

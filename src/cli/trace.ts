@@ -15,6 +15,7 @@ import {
   readyText,
   spawnedText,
 } from './messages.js';
+import { oneLine } from './printable.js';
 import type { ReportedCall } from './reporter.js';
 
 /** What `--verbose` shows, line by line. */
@@ -22,7 +23,7 @@ export class Trace {
   readonly #write: (line: string) => void;
 
   constructor(write: (line: string) => void) {
-    this.#write = write;
+    this.#write = (line) => write(oneLine(line));
   }
 
   readonly host = (event: HostEvent): void => this.#write(traceLine(event));

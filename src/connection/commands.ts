@@ -1,13 +1,13 @@
 import type { CodemodeError } from '../errors.js';
 import { checkExecute } from '../protocol/client-message.js';
 import type { CellExecutionLimits } from '../protocol/index.js';
+import { MAX_SIGNED_32 } from '../protocol/signed-32.js';
 import { hostCellId } from './cell-id.js';
 import type { Command, ExecuteCommand, OpenCommand, TerminateCommand, WaitCommand } from './driver-input.js';
 import * as say from './messages.js';
 import type { Requests } from './requests.js';
 import type { CellRef, Pending, SessionRef, Tables } from './tables.js';
 
-const MAX_SIGNED_32 = 2 ** 31 - 1;
 const LIMITS_CAPABILITY = 'session-cell-execution-resource-limits';
 
 /**

@@ -2,7 +2,7 @@ import type { CodemodeError } from '../errors.js';
 import type { DelegateRequest, DelegateValue, Id, Outcome } from '../protocol/index.js';
 import { REMEMBERED_IDS } from '../protocol/index.js';
 import type { Delegate } from './delegate.js';
-import { callRevoked, delegateFailed } from './messages.js';
+import { callRevoked, delegateFailed, silentErrorText, unshowableText } from './messages.js';
 import type { CellRef } from './tables.js';
 
 interface Call {
@@ -131,8 +131,8 @@ function failureText(error: unknown): string {
     if (!(error instanceof Error)) return typeof error === 'string' ? error : delegateFailed(String(error));
     const said: readonly unknown[] = [error.message, error.name];
     const text = said.find((one) => typeof one === 'string' && one !== '');
-    return typeof text === 'string' ? text : delegateFailed('an error without a message');
+    return typeof text === 'string' ? text : delegateFailed(silentErrorText);
   } catch {
-    return delegateFailed('it threw a value that cannot be shown');
+    return delegateFailed(unshowableText);
   }
 }

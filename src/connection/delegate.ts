@@ -3,16 +3,20 @@ import type { ToolKind } from '../protocol/index.js';
 /** A cell calls a tool. */
 export interface ToolCall {
   readonly cellId: string;
+  /** Unique within the cell. */
   readonly callId: string;
+  /** The `tool_name` of its definition. */
   readonly name: string;
   readonly namespace: string | null;
   readonly kind: ToolKind;
+  /** Of a `freeform` tool a string, else any JSON; not checked. */
   readonly input: unknown;
 }
 
 /** A cell tells something while it runs. */
 export interface Notification {
   readonly cellId: string;
+  /** The `toolCallId` of the cell. */
   readonly callId: string;
   readonly text: string;
 }
@@ -37,6 +41,10 @@ export interface DelegateContext {
 
 /** What the cells of a session can reach. */
 export interface Delegate {
+  /**
+   * Gives the result: what `JSON.stringify` takes, and bytes (`Uint8Array`), which cells get as base64. What it throws
+   * rejects the call in the cell, with the message.
+   */
   invokeTool(call: ToolCall, context: DelegateContext): Promise<unknown> | unknown;
   /** Called one after another for one cell, in order. */
   notify?(notification: Notification, context: { signal: AbortSignal }): Promise<void> | void;

@@ -6,7 +6,7 @@ import { peerLost } from './messages.js';
 /** How long a pipe that broke waits for the exit status that explains it. Measured gap: 0.2 ms, at most 4.4 ms. */
 export const EXIT_GRACE_MS = 100;
 /** How long an exit waits for the rest of stdout; longer would be waiting for a grandchild that holds the pipe. */
-export const OUTPUT_GRACE_MS = 50;
+const OUTPUT_GRACE_MS = 50;
 
 /** What is known when it is over: the peer's end, the pipe's symptom, or both. */
 export interface Conclusion {
@@ -38,7 +38,10 @@ export class Endings {
   symptom(error: CodemodeError): void {
     if (this.#over || this.#symptom !== undefined) return;
     this.#symptom = error;
-    if (this.#end === undefined) this.#stopTimer = startTimer(EXIT_GRACE_MS, () => this.#finish());
+    // After a busy time the system may have told of the exit long ago, and timers come first: one more turn to hear it.
+    if (this.#end === undefined) {
+      this.#stopTimer = startTimer(EXIT_GRACE_MS, () => setImmediate(() => this.#finish()));
+    }
   }
 
   /** The peer's output ended and all of it was handled. */

@@ -151,12 +151,19 @@ export const tooManyCalls = (limit: number) => `code-mode host exceeded the limi
 export const answerTooLong = (cause: unknown) =>
   `code-mode delegate response exceeds the IPC frame limit: ${errorText(cause)}`;
 export const delegateFailed = (what: string) => `code-mode delegate task failed: ${what}`;
+export const silentErrorText = 'an error without a message';
+export const unshowableText = 'it threw a value that cannot be shown';
 export const callRevoked = () => make('cancelled', 'the code-mode host no longer wants an answer to this call');
 
 // Answers to callers
 
 export const cancelled = (cause: unknown) => make('cancelled', 'code-mode request cancelled', cause);
 export const refusedByHost = (text: string) => make('operation-failed', text);
+/** About a cell. For an answer that no frame can hold hosts have the same words, which name neither the cell nor a remedy. */
+export const refusedOfCell = (text: string, cellId: string) =>
+  text.includes('exceeds the IPC frame limit')
+    ? make('operation-failed', `${text}; cell ${cellId} must put it out in smaller pieces`, undefined, { cellId })
+    : make('operation-failed', text, undefined, { cellId });
 export const sessionOpenAlready = (id: string) => make('session-closed', `code-mode session ${id} is already open`);
 export const unknownSession = (id: string) => make('session-closed', `unknown code-mode session ${id}`);
 export const staleSession = () => make('session-closed', 'stale code-mode session generation');

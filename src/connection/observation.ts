@@ -2,12 +2,16 @@ import type { ContentItem, RuntimeResponse } from '../protocol/index.js';
 
 /** What a cell has said since the last look, and whether it goes on. */
 export interface Observation {
+  /** `yielded`: it still runs. */
   readonly kind: 'result' | 'yielded' | 'terminated';
   /** The host did not know the cell, or no longer. */
   readonly missing: boolean;
   readonly cellId: string;
+  /** Since the last look. */
   readonly items: readonly ContentItem[];
+  /** Why a cell has failed, with its stack; null of one that has not. */
   readonly errorText: string | null;
+  /** From the request to the answer, as the host saw it, in ms. */
   readonly hostDurationMs: number;
 }
 

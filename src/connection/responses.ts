@@ -33,7 +33,11 @@ export class Responses {
       // A session that is half closed cannot be trusted, so this failure is everybody's.
       if (pending.kind === 'shutdown') throw say.refusedByHost(result.message);
       this.#forget(id, pending);
-      pending.caller?.reject(say.refusedByHost(result.message));
+      const refusal =
+        'cell' in pending
+          ? say.refusedOfCell(result.message, pending.cell.publicId)
+          : say.refusedByHost(result.message);
+      pending.caller?.reject(refusal);
       return;
     }
     switch (pending.kind) {
@@ -58,7 +62,7 @@ export class Responses {
     if (typeof id !== 'number' || waiter === undefined) throw say.unknownInitial(id);
     if (result.status === 'error') {
       this.#tables.initials.delete(id);
-      waiter.caller.reject(say.refusedByHost(result.message));
+      waiter.caller.reject(say.refusedOfCell(result.message, waiter.cell.publicId));
       return;
     }
     const cell = cellOf(result.value);

@@ -4,7 +4,7 @@ import type { ByteSink } from './bytes.js';
 import { queueFull, writeFailed, writerClosed } from './messages.js';
 
 /** Requests that may wait for a host that does not read. */
-export const QUEUE_LIMIT = 128;
+const QUEUE_LIMIT = 128;
 /** Pieces up to this size are joined into one write. */
 const JOINED_BYTES = 65_536;
 

@@ -1,7 +1,8 @@
+import { isFunction, maybeArgument, needArgument } from '../names/argument.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import { DEFAULT_OUTPUT_TOKENS, DEFAULT_YIELD_MS } from '../protocol/limits.js';
 import type { Preflight } from '../source/index.js';
 import type { SessionOptions } from '../supervisor/host.js';
-import { checkOptionNames } from '../tools/option-names.js';
 import { Toolbox } from '../tools/toolbox.js';
 import type { CellListeners } from './cell-toolboxes.js';
 import * as say from './messages.js';
@@ -35,31 +36,37 @@ export interface ResolvedOptions {
   readonly defaults: { readonly yieldTimeMs: number; readonly maxOutputTokens: number };
 }
 
-const known = {
+const known: OptionNames<ContractOptions> = {
   toolbox: true,
   maxTokens: true,
   preflight: true,
   defaultYieldTimeMs: true,
   defaultMaxOutputTokens: true,
-} as const satisfies Readonly<Record<keyof ContractOptions, true>>;
+};
 
-const knownOfOpen = {
+const knownOfOpen: OptionNames<OpenContractOptions> = {
   ...known,
   onNotify: true,
   onProgress: true,
   limits: true,
   signal: true,
-} as const satisfies Readonly<Record<keyof OpenContractOptions, true>>;
+};
 
-/** Throws `invalid-argument` for a name that `ExecContract.open` does not know. */
-export const checkOpenOptions = (options: OpenContractOptions): void =>
-  checkOptionNames(options, Object.keys(knownOfOpen));
+const OPEN = 'ExecContract.open';
+
+/** Throws `invalid-argument` for a host that is none, and for a name that `ExecContract.open` does not know. */
+export function checkOpenOptions(host: unknown, options: OpenContractOptions): void {
+  checkOptionNames(OPEN, options, knownOfOpen);
+  needArgument(OPEN, 'host', Object(host).openSession, isFunction, 'a Host');
+  for (const name of ['onNotify', 'onProgress'] as const)
+    maybeArgument(OPEN, name, options[name], isFunction, 'a function');
+}
 
 const modes: readonly unknown[] = ['off', 'report', 'fix'];
 
 /** Throws `invalid-argument` for what cannot be used. */
 export function resolveOptions(options: ContractOptions): ResolvedOptions {
-  checkOptionNames(options, Object.keys(known));
+  checkOptionNames('new ExecContract', options, known);
   const { toolbox, maxTokens, preflight = 'fix' } = options;
   if (!(toolbox instanceof Toolbox) && typeof toolbox !== 'function') throw refused(say.notAToolboxText);
   if (!modes.includes(preflight)) throw refused(say.notAPreflightText(preflight));

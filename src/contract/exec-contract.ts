@@ -1,4 +1,6 @@
 import { CodemodeError } from '../errors.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
+import { MAX_SIGNED_32 } from '../protocol/signed-32.js';
 import type { Finding } from '../source/index.js';
 import type { Host, Observation } from '../supervisor/host.js';
 import type { FreeformContract, FunctionContract } from '../tools/description.js';
@@ -26,10 +28,10 @@ export interface ExecCallOptions {
   readonly toolCallId?: string;
 }
 
+const known: OptionNames<ExecCallOptions> = { signal: true, toolCallId: true };
+
 /** Errors that say why nothing came of one call; session and host go on. */
 const forTheModel: readonly string[] = ['operation-failed', 'stale-cell', 'frame-too-large'];
-/** The largest that every host can count. */
-const LARGEST = 2 ** 31 - 1;
 
 /**
  * The tools `exec` and `wait` for a model: what to register, and the answers to its calls. Whatever the model does wrong is
@@ -57,7 +59,7 @@ export class ExecContract implements AsyncDisposable {
 
   /** Opens a session for `exec` and `wait`. Its cells call the tools of the toolbox that was there when they started. */
   static async open(host: Pick<Host, 'openSession'>, options: OpenContractOptions): Promise<ExecContract> {
-    checkOpenOptions(options);
+    checkOpenOptions(host, options);
     const { limits, signal, onNotify, onProgress, ...ofContract } = options;
     const toolboxes = new CellToolboxes(resolveOptions(ofContract).toolbox);
     const session = await host.openSession({
@@ -84,21 +86,23 @@ export class ExecContract implements AsyncDisposable {
   }
 
   /** Answers a call of `exec`: with the text that the model wrote, or `{ source }`. */
-  async exec(input: unknown, { signal, toolCallId }: ExecCallOptions = {}): Promise<ModelAnswer> {
+  async exec(input: unknown, options: ExecCallOptions = {}): Promise<ModelAnswer> {
+    checkOptionNames('exec', options, known);
+    const { signal, toolCallId } = options;
     const call = new Call();
     const { preflight, defaults } = this.#options;
     const toolbox = this.#options.toolbox();
     const order = await execOrder(input, toolbox, preflight).catch(refusalText);
     if (typeof order === 'string') return refusal(order);
     call.findings = order.findings;
-    call.maxOutputTokens = Math.min(order.maxOutputTokens ?? defaults.maxOutputTokens, LARGEST);
+    call.maxOutputTokens = Math.min(order.maxOutputTokens ?? defaults.maxOutputTokens, MAX_SIGNED_32);
     if (signal?.aborted === true) return interrupted(call.facts);
     try {
       const starting = this.#session.execute(
         {
           source: order.source,
           tools: toolbox.definitions,
-          yieldTimeMs: Math.min(order.yieldTimeMs ?? defaults.yieldTimeMs, LARGEST),
+          yieldTimeMs: Math.min(order.yieldTimeMs ?? defaults.yieldTimeMs, MAX_SIGNED_32),
           maxOutputTokens: call.maxOutputTokens,
           ...(toolCallId === undefined ? {} : { toolCallId }),
         },
@@ -113,21 +117,24 @@ export class ExecContract implements AsyncDisposable {
   }
 
   /** Answers a call of `wait`: its arguments as an object, or as JSON text. The signal ends the cell, as with `exec`. */
-  async wait(args: unknown, { signal }: Pick<ExecCallOptions, 'signal'> = {}): Promise<ModelAnswer> {
+  async wait(args: unknown, options: Pick<ExecCallOptions, 'signal'> = {}): Promise<ModelAnswer> {
+    // A harness may hand the same options to both.
+    checkOptionNames('wait', options, known);
+    const { signal } = options;
     const call = new Call();
     const asked = parsedWait(args);
     if (typeof asked === 'string') return refusal(asked);
     const { defaults } = this.#options;
     const cellId = wellFormed(asked.cellId);
     call.cellId = cellId;
-    call.maxOutputTokens = Math.min(asked.maxOutputTokens ?? defaults.maxOutputTokens, LARGEST);
+    call.maxOutputTokens = Math.min(asked.maxOutputTokens ?? defaults.maxOutputTokens, MAX_SIGNED_32);
     const { maxOutputTokens } = call;
     try {
       if (asked.terminate && signal?.aborted !== true) {
         const options = signal === undefined ? {} : { signal };
         return answerTo(await this.#session.terminate(cellId, { maxOutputTokens }, options), call.facts);
       }
-      const yieldTimeMs = Math.min(asked.yieldTimeMs ?? defaults.yieldTimeMs, LARGEST);
+      const yieldTimeMs = Math.min(asked.yieldTimeMs ?? defaults.yieldTimeMs, MAX_SIGNED_32);
       const pending = signal?.aborted ? null : this.#session.wait(cellId, { yieldTimeMs, maxOutputTokens });
       return await this.#answer(call, cellId, pending, signal);
     } catch (error) {

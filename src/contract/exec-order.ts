@@ -1,4 +1,5 @@
 import { type Finding, type Preflight, prepareCell } from '../source/index.js';
+import { COMMAND_TOOL } from '../tools/command-tool.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import { type ExecSettings, parseExecInput, settingsOf } from './exec-input.js';
 
@@ -7,9 +8,6 @@ export interface ExecOrder extends ExecSettings {
   readonly source: string;
   readonly findings: readonly Finding[];
 }
-
-/** The tool that runs commands, so that a shell command in place of a cell can be told where it belongs. */
-const COMMAND_TOOL = 'exec_command';
 
 /**
  * Makes an order out of what a model wrote: a text, or `{ source }` where `exec` is a function tool. Rejects with

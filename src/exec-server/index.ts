@@ -1,2 +1,3 @@
 export * from './client/index.js';
-export { ExecServer, type ExecServerOptions } from './server/exec-server.js';
+export { ExecServer } from './server/exec-server.js';
+export type { ExecServerOptions } from './server/server-options.js';

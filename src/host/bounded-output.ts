@@ -1,6 +1,7 @@
 import { DEFAULT_OUTPUT_TOKENS } from '../protocol/limits.js';
 import type { ContentItem } from '../protocol/message.js';
 import { prefix, scriptError, shortenError, suffix, truncate } from '../protocol/truncation.js';
+import { omittedText } from './messages.js';
 import type { Output, TakenOutput } from './output.js';
 
 /** What is kept of one observation, before the token budget. Sizes in bytes. */
@@ -11,14 +12,14 @@ const ALL = 65_011_712;
 const HEAD_ITEMS = 16_384;
 const TAIL_ITEMS = 16_383;
 
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
-
-interface Omitted {
+export interface Omitted {
   bytes: number;
   texts: number;
   images: number;
   audios: number;
 }
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The host truncates: the head and the tail of the output are kept, what lies between is counted. */
 export class BoundedOutput implements Output {
@@ -55,7 +56,7 @@ export class BoundedOutput implements Output {
       ? { head: this.#rejoined(), marker: undefined, tail: [], split: false }
       : {
           head: this.#head,
-          marker: `[Code Mode session output limit reached: omitted ${bytes} text bytes; discarded ${texts} text segments, ${images} images, ${audios} audio items]`,
+          marker: omittedText(this.#omitted),
           tail: this.#tail,
           // The piece that the tail began with may be gone.
           split: this.#split && texts === 0,

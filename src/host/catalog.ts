@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExecuteRequest, ToolDefinition } from '../protocol/message.js';
+import { catalogTexts } from './messages.js';
 
 /** The tool list that a session remembers: that of the highest revision so far. */
 export class Catalog {
@@ -10,10 +11,10 @@ export class Catalog {
   resolve(request: ExecuteRequest): readonly ToolDefinition[] | string {
     const { catalog_revision: revision, enabled_tools: tools } = request;
     if (revision === undefined || revision === null) return tools;
-    if (revision === 0) return 'invalid code-mode catalog revision';
-    if (tools.length === 0) return revision === this.#revision ? this.#tools : 'unknown code-mode catalog revision';
+    if (revision === 0) return catalogTexts.invalid;
+    if (tools.length === 0) return revision === this.#revision ? this.#tools : catalogTexts.unknown;
     if (revision === this.#revision && !isDeepStrictEqual(tools.map(comparable), this.#tools.map(comparable))) {
-      return 'conflicting code-mode catalog revision';
+      return catalogTexts.conflicting;
     }
     if (this.#revision === undefined || revision > this.#revision) {
       this.#revision = revision;

@@ -6,13 +6,12 @@ import { shortClipNote } from './audio-clip.js';
 import type { Cell } from './cell.js';
 import type { ChildRunner } from './child-runner.js';
 import type { Delegates } from './delegates.js';
+import { invalidDeliveryText, invalidResultText, notNotifiedText, tooManyCallsText } from './messages.js';
 import type { RunnerEvents } from './runner.js';
 import type { DonePayload } from './runner-wire.js';
 
 /** As many runners may have been waiting, all of them killed together. */
 const MAX_RETRIES = 4;
-const INVALID_RESULT = 'code-mode client returned an invalid tool result';
-const TOO_MANY_CALLS = 'code-mode host has too many pending delegate calls';
 
 /** What a running cell needs of its connection. */
 export interface RunPort {
@@ -113,7 +112,7 @@ export class CellRun implements RunnerEvents {
     const reject = (message: string) => this.#runner?.answer(call, false, message);
     const { delegates } = this.#port;
     if (delegates.full) {
-      reject(TOO_MANY_CALLS);
+      reject(tooManyCallsText);
       return;
     }
     const id = delegates.nextId();
@@ -135,7 +134,7 @@ export class CellRun implements RunnerEvents {
       answered: (result) => {
         this.#calls.delete(id);
         if (result.status === 'error') reject(result.message);
-        else if (result.value.type !== 'tool/result') reject(INVALID_RESULT);
+        else if (result.value.type !== 'tool/result') reject(invalidResultText);
         else this.#runner?.answer(call, true, jsonText(result.value.result));
       },
     });
@@ -170,7 +169,7 @@ export class CellRun implements RunnerEvents {
         text,
       });
     } catch (error) {
-      this.#port.warn(`failed to deliver code mode notification: ${tooLarge(error)}`);
+      this.#port.warn(notNotifiedText(tooLarge(error)));
       this.#cell.notificationAnswered();
       return;
     }
@@ -179,9 +178,9 @@ export class CellRun implements RunnerEvents {
       answered: (result) => {
         this.#calls.delete(id);
         if (result.status === 'error') {
-          this.#port.warn(`failed to deliver code mode notification: ${result.message}`);
+          this.#port.warn(notNotifiedText(result.message));
         } else if (result.value.type !== 'notification/delivered') {
-          this.#port.warn('code-mode client returned an invalid notification result');
+          this.#port.warn(invalidDeliveryText);
         }
         this.#cell.notificationAnswered();
       },

@@ -1,5 +1,7 @@
 import type { ContentItem, RuntimeResponse } from '../protocol/message.js';
-import { type Answer, type Observer, startYieldTimer } from './observer.js';
+import { startTimer } from '../waiting/timer.js';
+import { cancelledText, cellNotFoundText, observedText } from './messages.js';
+import type { Answer, Observer } from './observer.js';
 import type { Output } from './output.js';
 
 /** What a cell needs of its session and connection. */
@@ -24,7 +26,8 @@ export class Cell {
   readonly id: string;
   readonly #owner: CellOwner;
   readonly #output: Output;
-  readonly #observers = new Map<Observer, NodeJS.Timeout | undefined>();
+  /** With what stops the timer of each. */
+  readonly #observers = new Map<Observer, (() => void) | undefined>();
   #state: 'running' | 'draining' | 'finished' | 'closed' = 'running';
   #end: End | undefined;
   #notifications = 0;
@@ -63,7 +66,7 @@ export class Cell {
       return;
     }
     if (this.#state === 'running' && this.#observers.size > 0) {
-      observer.answer({ kind: 'error', message: `exec cell ${this.id} already has an active observer` });
+      observer.answer({ kind: 'error', message: observedText(this.id) });
       return;
     }
     this.#observers.set(observer, undefined);
@@ -75,13 +78,15 @@ export class Cell {
   /** Counts the time of an observation from now. */
   restartYieldTimer(observer: Observer, yieldMs: number): void {
     if (this.#state !== 'running' || !this.#observers.has(observer)) return;
-    clearTimeout(this.#observers.get(observer));
+    this.#observers.get(observer)?.();
     this.#startTimer(observer, yieldMs);
   }
 
   #startTimer(observer: Observer, yieldMs: number): void {
-    const timer = startYieldTimer(yieldMs, () => this.yieldTo(observer));
-    this.#observers.set(observer, timer);
+    this.#observers.set(
+      observer,
+      startTimer(yieldMs, () => this.yieldTo(observer)),
+    );
   }
 
   /** Ends one observation with what is there; no effect when it is over, or while draining. */
@@ -98,7 +103,7 @@ export class Cell {
   /** The output stays with the cell. False when the observation is over. */
   cancel(observer: Observer): boolean {
     if (!this.#remove(observer)) return false;
-    observer.answer({ kind: 'error', message: 'code-mode request cancelled' });
+    observer.answer({ kind: 'error', message: cancelledText });
     return true;
   }
 
@@ -119,7 +124,7 @@ export class Cell {
     this.#owner.ended(this, false);
     this.#state = 'draining';
     if (this.#notifications === 0) this.#finished();
-    else for (const timer of this.#observers.values()) clearTimeout(timer);
+    else for (const stopTimer of this.#observers.values()) stopTimer?.();
   }
 
   /** Ends the cell for the one who asks and for whoever observes, unless it has finished: then the result wins. */
@@ -153,7 +158,7 @@ export class Cell {
       return;
     }
     const [first, ...others] = [...this.#observers.keys()];
-    for (const timer of this.#observers.values()) clearTimeout(timer);
+    for (const stopTimer of this.#observers.values()) stopTimer?.();
     this.#observers.clear();
     const end = this.#end;
     if (first === undefined || end === undefined) return;
@@ -198,7 +203,7 @@ export class Cell {
 
   #remove(observer: Observer): boolean {
     if (!this.#observers.has(observer)) return false;
-    clearTimeout(this.#observers.get(observer));
+    this.#observers.get(observer)?.();
     return this.#observers.delete(observer);
   }
 }
@@ -209,7 +214,7 @@ function durationNs(since: number): number {
 
 /** The answer about a cell that is gone or never was. */
 export function missing(cellId: string, { startedAt, maxTokens }: Observer, output: Output): Answer {
-  const error_text = `exec cell ${cellId} not found`;
+  const error_text = cellNotFoundText(cellId);
   return {
     kind: 'response',
     missing: true,

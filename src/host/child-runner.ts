@@ -3,6 +3,14 @@ import { join } from 'node:path';
 import { encodeFrame, FrameDecoder } from '../protocol/frame.js';
 import type { Leash } from './leash.js';
 import { type MemoryWatch, residentBytes } from './memory-watch.js';
+import {
+  endedText,
+  exitStatusText,
+  notStartedText,
+  outOfMemoryText,
+  strangeRunnerText,
+  unreadAnswersText,
+} from './messages.js';
 import type { Runner, RunnerEvents } from './runner.js';
 import {
   fromRunner,
@@ -26,10 +34,6 @@ const LEAN_BYTES = 128 * MIB;
 const UNREAD_BYTES = 256 * MIB;
 /** V8 does not start below this. */
 const LEAST_HEAP_MIB = 16;
-
-function amount(bytes: number): string {
-  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`;
-}
 
 export interface RunnerTools {
   readonly leash: Leash;
@@ -135,8 +139,7 @@ export class ChildRunner implements Runner {
     body.write(payload, 1);
     for (const part of encodeFrame(body, MAX_RUNNER_FRAME_BYTES)) this.#child.stdin?.write(part);
     // A cell that spins takes no answers; they must not fill the host's memory meanwhile.
-    if ((this.#child.stdin?.writableLength ?? 0) > UNREAD_BYTES)
-      this.#giveUp(`out of memory: more than ${amount(UNREAD_BYTES)} of answers wait for the cell`);
+    if ((this.#child.stdin?.writableLength ?? 0) > UNREAD_BYTES) this.#giveUp(unreadAnswersText(UNREAD_BYTES));
   }
 
   #listen(): void {
@@ -147,7 +150,7 @@ export class ChildRunner implements Runner {
       try {
         for (const body of this.#decoder.push(chunk)) this.#receive(body);
       } catch (error) {
-        this.#giveUp(`exec runtime ended unexpectedly: it said what no cell can say (${(error as Error).message})`);
+        this.#giveUp(strangeRunnerText((error as Error).message));
       }
     });
     stderr?.on('error', () => {});
@@ -155,9 +158,9 @@ export class ChildRunner implements Runner {
       // V8 says it first and then prints pages of addresses.
       this.#stderr = (this.#stderr + chunk.toString()).slice(0, STDERR_CHARACTERS);
     });
-    this.#child.on('error', (error) => this.#exited(`could not be started: ${error.message}`));
+    this.#child.on('error', (error) => this.#exited(notStartedText(error.message)));
     // `close`, not `exit`: what the cell wrote before it ended still counts.
-    this.#child.on('close', (code, signal) => this.#exited(signal ?? `exit status ${code}`));
+    this.#child.on('close', (code, signal) => this.#exited(signal ?? exitStatusText(code)));
   }
 
   #exited(how: string): void {
@@ -166,11 +169,10 @@ export class ChildRunner implements Runner {
   }
 
   #reason(how = 'gone'): string {
-    const limit = this.#heapBytes === undefined ? 'the default limit' : `its limit of ${amount(this.#heapBytes)}`;
     if (this.#outOfMemory || /out of memory|allocation failed/i.test(this.#stderr)) {
-      return `out of memory: the cell used more memory than ${limit} (maxHeapSizeBytes)`;
+      return outOfMemoryText(this.#heapBytes);
     }
-    return `exec runtime ended unexpectedly: ${how}`;
+    return endedText(how);
   }
 
   #giveUp(reason: string): void {

@@ -6,6 +6,7 @@ import { answerHello } from '../protocol/hello.js';
 import type { ClientMessage, HostMessage } from '../protocol/message.js';
 import { plainValue } from '../protocol/plain-value.js';
 import { FrameOutput } from './frame-output.js';
+import { secondHelloText, writeFailedText } from './messages.js';
 import { Operations } from './operations.js';
 import { RunnerPool } from './runner-pool.js';
 
@@ -30,7 +31,7 @@ export class HostConnection {
   constructor(input: Readable, output: Writable, ended: (ending: Ending) => void) {
     this.#ended = ended;
     this.#output = new FrameOutput(output, (congested) => this.#pool.pause(congested));
-    output.on('error', (cause) => this.#fail('failed to write code-mode host message', cause));
+    output.on('error', (cause) => this.#fail(writeFailedText, cause));
     input.on('data', (chunk: Buffer) => this.#take(chunk));
     input.on('error', (cause) => this.#fail(this.#reading, cause));
     input.on('end', () => this.#endOfInput());
@@ -67,7 +68,7 @@ export class HostConnection {
     }
     switch (message.type) {
       case 'connection/hello':
-        throw new Error('received a second code-mode client hello');
+        throw new Error(secondHelloText);
       case 'operation/request':
         return this.#operations.request(message.id, message.request);
       case 'operation/cancel':

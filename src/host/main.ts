@@ -1,9 +1,8 @@
 import { HostConnection } from './connection.js';
-
-const USAGE = 'usage: codemode-host [--listen stdio|stdio://]';
+import { aboutText, missingListenText, unknownArgumentText, unsupportedListenText, usageText } from './messages.js';
 
 function usage(problem: string, code: number): never {
-  process.stderr.write(`codemode-host: ${problem}\n${USAGE}\n`);
+  process.stderr.write(`codemode-host: ${problem}\n${usageText}\n`);
   process.exit(code);
 }
 
@@ -11,14 +10,13 @@ function checkArguments(args: readonly string[]): void {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] ?? '';
     if (argument === '--help' || argument === '-h') {
-      process.stdout.write(`${USAGE}\n\nA code-mode host: V1 frames on standard input and output.\n`);
+      process.stdout.write(`${usageText}\n\n${aboutText}\n`);
       process.exit(0);
     }
     const listen = argument === '--listen' ? args[++at] : argument.match(/^--listen=(.*)$/)?.[1];
-    if (listen === undefined)
-      usage(argument === '--listen' ? '--listen needs a value' : `unknown argument ${argument}`, 2);
+    if (listen === undefined) usage(argument === '--listen' ? missingListenText : unknownArgumentText(argument), 2);
     if (listen !== 'stdio' && listen !== 'stdio://') {
-      usage(`unsupported --listen URL \`${listen}\`; expected \`stdio\` or \`stdio://\``, 1);
+      usage(unsupportedListenText(listen), 1);
     }
   }
 }

@@ -21,16 +21,9 @@ export interface Observer {
   answer(answer: Answer): void;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 /** How long an observation may take, in ms: the request's time, stretched from 10 s up, capped by the session. */
 export function effectiveYieldMs(requested: number | null | undefined, capMs: number | null | undefined): number {
   const asked = requested ?? DEFAULT_YIELD_MS;
   const stretched = asked >= DEFAULT_YIELD_MS ? asked + YIELD_GRACE_MS : asked;
   return Math.min(stretched, capMs ?? Number.POSITIVE_INFINITY);
-}
-
-/** Calls `expired` after `ms`; a time beyond what timers can do means never. */
-export function startYieldTimer(ms: number, expired: () => void): NodeJS.Timeout | undefined {
-  return ms > LONGEST_TIMER_MS ? undefined : setTimeout(expired, ms);
 }

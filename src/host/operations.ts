@@ -9,6 +9,18 @@ import {
 import type { HostMessage, Id, OperationValue, SessionRequest } from '../protocol/message.js';
 import type { Cell } from './cell.js';
 import { Delegates } from './delegates.js';
+import {
+  answerNames,
+  answerTooLongText,
+  duplicateRequestText,
+  hostFaultText,
+  sessionOpenText,
+  sessionReusedText,
+  tooManyCellsText,
+  tooManyRequestsText,
+  unknownSessionText,
+  warningText,
+} from './messages.js';
 import type { Answer, Observer } from './observer.js';
 import { OutputTotal } from './output.js';
 import { RecentIds } from './recent-ids.js';
@@ -52,7 +64,7 @@ export class Operations {
 
   request(id: Id, request: SessionRequest): void {
     if (this.#running.has(id) || this.#finishedIds.has(id)) {
-      throw new Error(`duplicate code-mode request ID RequestId(${id})`);
+      throw new Error(duplicateRequestText(id));
     }
     const full = this.#running.size >= MAX_REQUESTS;
     this.#running.set(id, undefined);
@@ -60,16 +72,16 @@ export class Operations {
       this.#take(id, request, full);
     } catch (error) {
       // A fault of ours is the failure of one request, not of every session.
-      if (this.#running.has(id)) this.#refuse(id, `code-mode host failed: ${(error as Error).message}`);
+      if (this.#running.has(id)) this.#refuse(id, hostFaultText((error as Error).message));
     }
   }
 
   #take(id: Id, request: SessionRequest, full: boolean): void {
-    if (full) this.#refuse(id, 'code-mode host has too many in-flight requests');
+    if (full) this.#refuse(id, tooManyRequestsText);
     else if (request.method === 'session/open') this.#open(id, request);
     else {
       const session = this.#sessions.get(request.sessionId);
-      if (session === undefined) this.#refuse(id, `unknown code-mode session ${request.sessionId}`);
+      if (session === undefined) this.#refuse(id, unknownSessionText(request.sessionId));
       else if (request.method === 'session/shutdown') this.#shutdown(id, session);
       else this.#onCell(id, session, request);
     }
@@ -89,9 +101,9 @@ export class Operations {
   #open(id: Id, request: SessionRequest & { method: 'session/open' }): void {
     const { sessionId } = request;
     if (this.#sessions.has(sessionId)) {
-      this.#refuse(id, `code-mode session ID \`${sessionId}\` is already open`);
+      this.#refuse(id, sessionOpenText(sessionId));
     } else if (this.#sessionIds.has(sessionId)) {
-      this.#refuse(id, `code-mode session ID \`${sessionId}\` was reused`);
+      this.#refuse(id, sessionReusedText(sessionId));
     } else {
       this.#sessionIds.add(sessionId);
       const limits = request.cellExecutionLimits ?? {};
@@ -121,7 +133,7 @@ export class Operations {
     this.#running.set(id, running);
     if (method === 'session/execute') {
       if (this.#cells >= MAX_CELLS) {
-        this.#refuse(id, 'code-mode host has too many active cells');
+        this.#refuse(id, tooManyCellsText);
         return;
       }
       const refusal = session.execute(request.request, observer, (cell) => {
@@ -142,7 +154,7 @@ export class Operations {
   }
 
   #initial(id: Id, answer: Answer): void {
-    const what = 'code-mode initial response';
+    const what = answerNames.initial;
     if (answer.kind === 'error') {
       this.#sendBounded(
         { type: 'execute/initialResponse', id, result: { status: 'error', message: answer.message } },
@@ -164,7 +176,7 @@ export class Operations {
     const outcome = answer.missing ? { MissingCell: answer.response } : { LiveCell: answer.response };
     const value = { type: 'wait/completed', outcome } as const;
     const message: HostMessage = { type: 'operation/response', id, result: { status: 'ok', value } };
-    this.#sendBounded(message, 'code-mode host response', answer.droppedBytes);
+    this.#sendBounded(message, answerNames.other, answer.droppedBytes);
     this.#finished(id);
   }
 
@@ -176,7 +188,7 @@ export class Operations {
       checkFrameLength(body.byteLength + droppedBytes);
     } catch (error) {
       // Too long for a frame, or already for a string.
-      const reason = `${what} exceeds the IPC frame limit: ${(error as Error).message}`;
+      const reason = answerTooLongText(what, (error as Error).message);
       this.#port.send({ ...message, result: { status: 'error', message: reason } } as HostMessage);
       return;
     }
@@ -209,7 +221,7 @@ export class Operations {
         this.#port.sendBody(body);
       },
       cancelDelegate: (id) => this.#port.send({ type: 'delegate/cancel', id }),
-      warn: (line) => process.stderr.write(`codemode-host: warning: ${line}\n`),
+      warn: (line) => process.stderr.write(warningText(line)),
       cellClosed: (session, cellId) => {
         this.#cells--;
         this.#port.send({ type: 'cell/closed', sessionId: session, cellId });

@@ -31,10 +31,12 @@ const TOTAL_BYTES = 512 * MIB;
 const SHARE_BYTES = MIB;
 /** An observation ends early at this much; what the runner's pipe still holds then fits into the same frame. */
 const FULL_BYTES = 48 * MIB;
-/** Up to here estimates of size are good enough: even if every character had to be escaped, a frame would hold it. */
-const SMALL_BYTES = 8 * MIB;
 /** What stands around the items in the largest answer, generously. */
 const ENVELOPE_BYTES = MIB;
+/** Of a character that has to be escaped, for each of its bytes. */
+const ESCAPED_BYTES = 6;
+/** Up to here estimates of size are good enough: even if every character had to be escaped, a frame would hold it. */
+const SMALL_BYTES = Math.floor((MAX_FRAME_BYTES - ENVELOPE_BYTES) / ESCAPED_BYTES);
 
 interface Entry {
   readonly item: ContentItem | undefined;

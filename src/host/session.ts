@@ -4,6 +4,7 @@ import { Catalog } from './catalog.js';
 import { Cell, type CellOwner, missing } from './cell.js';
 import { CellRun, type RunPort } from './cell-run.js';
 import type { ChildRunner } from './child-runner.js';
+import { tokensBelowZeroText } from './messages.js';
 import { effectiveYieldMs, type Observer } from './observer.js';
 import { type Output, type OutputTotal, WholeOutput } from './output.js';
 import type { RunnerPool } from './runner-pool.js';
@@ -66,7 +67,7 @@ export class Session implements CellOwner {
   /** Starts a cell, or says why not. `started` is called before the observer can get an answer. */
   execute(request: ExecuteRequest, observer: Observer, started: (cell: Cell) => void): string | undefined {
     if ((request.max_output_tokens ?? 0) < 0) {
-      return 'invalid code-mode execute request: number too small to fit in target type';
+      return tokensBelowZeroText;
     }
     const tools = this.#catalog.resolve(request);
     if (typeof tools === 'string') return tools;

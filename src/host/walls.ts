@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { noNamespacesText, warningText } from './messages.js';
 
 const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'];
 
@@ -37,6 +38,6 @@ export class Walls {
     const refusal = /^unshare: .*/m.exec(stderr)?.[0];
     if (this.#unshare === undefined || refusal === undefined) return;
     this.#unshare = undefined;
-    process.stderr.write(`codemode-host: warning: cells run without namespaces of their own: ${refusal} (${how})\n`);
+    process.stderr.write(warningText(noNamespacesText(refusal, how)));
   }
 }

@@ -5,12 +5,12 @@ import { type Fields, isRecord } from './value.js';
 /** One server of a configuration, looked at field by field. Values may be secrets, so no error shows one. */
 export class ConfigEntry {
   readonly #fields: Fields;
-  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #environment: Readonly<Record<string, string | undefined>> | undefined;
   readonly #refuse: (field: string, problem: string) => Error;
 
   constructor(
     fields: Fields,
-    environment: Readonly<Record<string, string | undefined>>,
+    environment: Readonly<Record<string, string | undefined>> | undefined,
     refuse: (field: string, problem: string) => Error,
   ) {
     this.#fields = fields;

@@ -1,7 +1,9 @@
-import { setMaxListeners } from 'node:events';
 import { pauseFor, startTimer } from '../waiting/timer.js';
 
-/** Between the end of a stream and its being taken up again. Doubles while nothing comes of it. */
+/**
+ * Between the end of a stream and its being taken up again. Doubles while nothing comes of it; a server may ask for more,
+ * up to the longest.
+ */
 const shortestPauseMs = 1_000;
 const longestPauseMs = 30_000;
 /** A stream that was open for so long was of use, though nothing came: proxies end those that are silent. */
@@ -21,9 +23,11 @@ export class Course {
   readonly id: number | undefined;
   /** The answer came as a stream, or will. */
   streamed = false;
-  /** An event had an id, so that the stream can be taken up again. */
-  resumable = false;
-  /** A result for another request came: the transport takes that for the end of this one. */
+  /** We open its streams from now on, by requests of their own. */
+  listening = false;
+  /** Of the last event that had an id. A stream for an answer can be taken up again behind it, and not without it. */
+  lastEventId: string | undefined;
+  /** A result for another request came: the server has given its answer, and there will be no better one. */
   misled = false;
   /** No stream is opened any more. */
   over = false;
@@ -33,11 +37,10 @@ export class Course {
   #fruitful = false;
   #openedAt: number | undefined;
   #pauseEnd = 0;
+  #retryMs = 0;
 
   constructor(id: number | undefined) {
     this.id = id;
-    // As many listeners as there are requests at once.
-    setMaxListeners(0, this.#giving.signal);
   }
 
   /** Ends the requests of the course. */
@@ -74,14 +77,16 @@ export class Course {
     this.#fruitful = true;
   }
 
-  /** A stream has ended, or could not be opened. */
-  ended(): void {
+  /** A stream has ended, or could not be opened. `retryMs` is the pause for which the server asked, if it did. */
+  ended(retryMs: number | undefined = this.#retryMs): void {
     this.#stopLinger?.();
     const now = performance.now();
     const useful = this.#fruitful || now - (this.#openedAt ?? now) >= usefulMs;
     this.#fruitless = useful ? 0 : this.#fruitless + 1;
     this.#fruitful = false;
     this.#openedAt = undefined;
-    this.#pauseEnd = now + Math.min(shortestPauseMs * 2 ** Math.max(this.#fruitless - 1, 0), longestPauseMs);
+    this.#retryMs = retryMs;
+    const pauseMs = Math.max(shortestPauseMs * 2 ** Math.max(this.#fruitless - 1, 0), retryMs);
+    this.#pauseEnd = now + Math.min(pauseMs, longestPauseMs);
   }
 }

@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  StreamableHTTPClientTransport,
-  type StreamableHTTPReconnectionOptions,
-} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { within } from '../waiting/within.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
 import { Course, mostFruitless } from './course.js';
 import { httpFault, shownUrl } from './http-fault.js';
@@ -19,10 +17,23 @@ import type { StreamEnd } from './response-body.js';
 import type { HttpServerConfig } from './server-config.js';
 import { ServerFault } from './server-fault.js';
 import { takeMessage } from './take-message.js';
-import { within } from './within.js';
 
 /** How long the server has to take leave of a session. */
 const leaveMs = 1_000;
+
+/** How often a stream is asked for, one time after the other, when the server refuses it or cannot be reached. */
+const mostTries = 2;
+
+/**
+ * For the transport, which takes up no stream by itself: it has one timer for all streams, so that it could not let go of
+ * the others, and it would wait as long as the server likes.
+ */
+const noReconnection = {
+  maxRetries: 0,
+  initialReconnectionDelay: 0,
+  maxReconnectionDelay: 0,
+  reconnectionDelayGrowFactor: 1,
+};
 
 /** On this the transport stops to ask for a stream, without a word and for good. */
 const noStream = (): Response => new Response(null, { status: 405 });
@@ -52,7 +63,7 @@ export class HttpChannel implements Channel {
     this.#transport = new StreamableHTTPClientTransport(this.#url, {
       requestInit: { headers: { ...headers } },
       fetch: (target, init) => this.#fetch(target, init),
-      reconnectionOptions: this.#reconnection(),
+      reconnectionOptions: noReconnection,
     });
     this.#transport.onmessage = (message) => {
       if (this.#closing) return;
@@ -69,13 +80,10 @@ export class HttpChannel implements Channel {
     const id = typeof message.method === 'string' && typeof message.id === 'number' ? message.id : undefined;
     const course = id === undefined ? this.#own : new Course(id);
     if (id !== undefined) this.#open.set(id, course);
-    const onresumptiontoken = (): void => {
-      course.resumable = true;
-    };
     // The shape is the transport's own; it looks at nothing but `method` and `id`.
     const outgoing = message as Parameters<StreamableHTTPClientTransport['send']>[0];
     try {
-      await this.#course.run(course, () => this.#transport.send(outgoing, { onresumptiontoken }));
+      await this.#course.run(course, () => this.#transport.send(outgoing, notingIds(course)));
     } catch (error) {
       if (id !== undefined) this.#end(course);
       throw httpFault(error, this.#url, this.#transport.sessionId !== undefined);
@@ -113,44 +121,48 @@ export class HttpChannel implements Channel {
 
   async #fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
     const course = this.#course.getStore() ?? this.#own;
-    if (init.method === 'GET') return await this.#listen(course, target, init);
-    const response = await this.#request(course, target, init);
-    course.streamed = response.ok && isEventStream(response.headers);
-    return response;
-  }
-
-  /** Opens a stream, for the first time or again. */
-  async #listen(course: Course, target: string | URL, init: RequestInit): Promise<Response> {
-    await course.turn();
-    if (course.over || this.#closing) return noStream();
-    let response: Response;
-    try {
-      response = await this.#request(course, target, init);
-    } catch (error) {
-      course.ended();
-      throw error;
+    const listens = init.method === 'GET';
+    if (listens && !course.listening) {
+      // The transport begins to listen, and would tell us no ids of events.
+      void this.#listen(course, 1);
+      return noStream();
     }
-    if (response.ok && isEventStream(response.headers)) return response;
-    course.ended();
-    if (!response.ok && response.status !== 405) return response;
+    const onStreamEnd = (end: StreamEnd): void => this.#streamEnded(course, end);
+    const response = await this.#http.fetch(target, init, { signal: course.signal, onStreamEnd });
+    const streams = response.ok && isEventStream(response.headers);
+    if (!listens) course.streamed = streams;
+    if (!listens || streams || (!response.ok && response.status !== 405)) return response;
     // The transport would wait for events of it, or for nothing at all.
     await response.body?.cancel();
     this.#lost(course, new ServerFault(noStreamText));
     return noStream();
   }
 
-  #request(course: Course, target: string | URL, init: RequestInit): Promise<Response> {
-    const { signal } = course;
-    return this.#http.fetch(target, init, { signal, onStreamEnd: (end) => this.#streamEnded(course, end) });
+  /** Opens the stream of a course, or takes it up again. Settles when that is open, or given up. Never rejects. */
+  async #listen(course: Course, tries: number): Promise<void> {
+    course.listening = true;
+    let cause: unknown;
+    for (let tried = 0; tried < tries; tried += 1) {
+      await course.turn();
+      if (course.over || this.#closing) return;
+      // Without an id, it is the beginning of a stream.
+      const open = () => this.#transport.resumeStream(course.lastEventId ?? '', notingIds(course));
+      try {
+        return await this.#course.run(course, open);
+      } catch (error) {
+        course.ended();
+        cause = error;
+      }
+    }
+    this.#lost(course, new ServerFault(streamEndedText, { cause }));
   }
 
-  #streamEnded(course: Course, { fault }: StreamEnd): void {
-    course.ended();
-    const again = course.id === undefined || (course.resumable && !course.misled);
-    if (fault === undefined && again && !course.exhausted) return;
-    if (course.id === undefined && !course.over && !this.#closing) {
-      this.#events.warn(notListeningText(fault?.message ?? fruitlessText(mostFruitless)));
-    }
+  #streamEnded(course: Course, { fault, retryMs }: StreamEnd): void {
+    course.ended(retryMs);
+    if (course.over || this.#closing) return;
+    const again = course.id === undefined || (course.lastEventId !== undefined && !course.misled);
+    if (fault === undefined && again && !course.exhausted) return void this.#listen(course, mostTries);
+    if (course.id === undefined) this.#events.warn(notListeningText(fault?.message ?? fruitlessText(mostFruitless)));
     this.#lost(course, fault ?? new ServerFault(streamEndedText));
   }
 
@@ -176,24 +188,14 @@ export class HttpChannel implements Channel {
     course.giveUp();
   }
 
-  /** As the transport has it, but that no timer is set for a stream that would not be opened. */
-  #reconnection(): StreamableHTTPReconnectionOptions {
-    const course = this.#course;
-    return {
-      initialReconnectionDelay: 1_000,
-      maxReconnectionDelay: 30_000,
-      reconnectionDelayGrowFactor: 1.5,
-      get maxRetries() {
-        return course.getStore()?.over === true ? 0 : 2;
-      },
-    };
-  }
-
-  /** Of the errors of sending, the sender is told; what is left is what came in, or did not. */
+  /** Of the errors of sending, the sender is told, and of those of listening `#listen`; what is left is what came in. */
   #failed(error: Error): void {
     if (error instanceof SyntaxError || error.name === 'ZodError') this.#events.stray(strayExcerpt(error.message));
-    if (!error.message.startsWith('Maximum reconnection attempts')) return;
-    const course = this.#course.getStore();
-    if (course !== undefined) this.#lost(course, new ServerFault(streamEndedText, { cause: error }));
   }
 }
+
+const notingIds = (course: Course) => ({
+  onresumptiontoken: (id: string): void => {
+    course.lastEventId = id;
+  },
+});

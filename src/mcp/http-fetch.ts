@@ -1,5 +1,6 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { onAbort } from '../waiting/on-abort.js';
 import { shownUrl } from './http-fault.js';
 import { IncomingBody } from './incoming-body.js';
 import { httpTexts } from './messages.js';
@@ -18,7 +19,7 @@ const keeping = { keepAlive: true, timeout: 2_000 };
 export interface FetchOptions {
   /** Ends the request, however far it has come, and nothing but the request. */
   readonly signal: AbortSignal;
-  /** Is told of the end of a stream of events. */
+  /** Is told of the end of a stream of events that came with a status of success. */
   readonly onStreamEnd: (end: StreamEnd) => void;
 }
 
@@ -45,7 +46,7 @@ export class HttpFetch {
     for (const [name, values] of Object.entries(message.headersDistinct)) {
       for (const value of values ?? []) headers.append(name, value);
     }
-    const stream = isEventStream(headers);
+    const stream = status < 300 && isEventStream(headers);
     const onEnd = (end: StreamEnd): void => (stream ? onStreamEnd(end) : undefined);
     if (bodiless.includes(status)) message.resume();
     const body = bodiless.includes(status) ? null : responseBody(new IncomingBody(message, url), { stream, onEnd });
@@ -71,9 +72,10 @@ export class HttpFetch {
     };
     return new Promise((resolve, reject) => {
       const request = (secure ? secureRequest : plainRequest)(url, options, resolve);
-      const giveUp = (): void => void request.destroy();
-      signal.addEventListener('abort', giveUp, { once: true });
-      request.once('close', () => signal.removeEventListener('abort', giveUp));
+      request.once(
+        'close',
+        onAbort(signal, () => void request.destroy()),
+      );
       // A status of 101 takes the connection away from HTTP. Nobody has asked for that.
       request.on('upgrade', (message, socket) => {
         socket.destroy();

@@ -1,5 +1,6 @@
 import type { CodemodeError } from '../errors.js';
 import type { Tool, ToolContext, ToolGroup } from '../tools/tool.js';
+import { deadline } from '../waiting/deadline.js';
 import type { Channel, ChannelEvents } from './channel.js';
 import type { ClientInfo } from './client-info.js';
 import type { EmitEvent } from './mcp-event.js';
@@ -24,7 +25,6 @@ import { asFault, RpcErrorAnswer, ServerFault } from './server-fault.js';
 import { type ListedTool, listTools } from './tool-list.js';
 import { groupOf, toolOf } from './tool-of.js';
 import { type Fields, isRecord } from './value.js';
-import { deadline } from './within.js';
 
 export interface ServerContext {
   readonly timeoutMs: number;

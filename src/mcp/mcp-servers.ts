@@ -1,5 +1,7 @@
 import { CodemodeError } from '../errors.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import type { Tool } from '../tools/tool.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { type ClientInfo, ownClientInfo } from './client-info.js';
 import { checkConfigs } from './config-guard.js';
 import { guardedEmit, type McpEvent } from './mcp-event.js';
@@ -25,6 +27,15 @@ export interface McpOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const known: OptionNames<McpOptions> = {
+  timeoutMs: true,
+  optional: true,
+  environment: true,
+  clientInfo: true,
+  onEvent: true,
+  signal: true,
+};
+
 export interface McpFailure {
   readonly server: string;
   readonly error: CodemodeError;
@@ -45,14 +56,14 @@ export class McpServers implements AsyncDisposable {
    * `data.failures`), `cancelled` or `invalid-argument`, after everything that was started is gone.
    */
   static async connect(configs: readonly McpServerConfig[], options: McpOptions = {}): Promise<McpServers> {
+    checkOptionNames('McpServers.connect', options, known);
     const { timeoutMs = 10_000, environment, clientInfo = ownClientInfo, signal: outer, optional = false } = options;
     check(configs, timeoutMs, clientInfo);
     const given = (): boolean => outer?.aborted === true;
     if (given()) throw connectCancelled(outer?.reason);
     const emit = guardedEmit(options.onEvent);
     const giving = new AbortController();
-    const giveUp = (): void => giving.abort(outer?.reason);
-    outer?.addEventListener('abort', giveUp, { once: true });
+    const stopListening = onAbort(outer, () => giving.abort(outer?.reason));
     const failures: McpFailure[] = [];
     const start = async (config: McpServerConfig): Promise<McpServer | undefined> => {
       try {
@@ -67,7 +78,7 @@ export class McpServers implements AsyncDisposable {
         return undefined;
       }
     };
-    const started = await Promise.all(configs.map(start)).finally(() => outer?.removeEventListener('abort', giveUp));
+    const started = await Promise.all(configs.map(start)).finally(stopListening);
     const servers = new McpServers(
       started.filter((server) => server !== undefined),
       failures,

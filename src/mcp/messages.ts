@@ -2,6 +2,7 @@
 
 import { CodemodeError, type ErrorData } from '../errors.js';
 import { describeOsError } from '../process/os-error.js';
+import { stderrLine } from '../process/stderr-line.js';
 import type { JsonFault } from './json-fault.js';
 import type { ServerFault } from './server-fault.js';
 
@@ -71,10 +72,7 @@ export const clientInfoText = (value: unknown): string =>
 export const configText = (file: string, server: string, field: string | null, problem: string): string =>
   `${file}: MCP server ${JSON.stringify(server)}: ${field === null ? '' : `${field} `}${problem}`;
 
-export const unreadableText = (file: string, error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return `${file}: cannot be read: ${describeOsError(code) ?? String(error)}`;
-};
+export const unreadableText = (file: string, problem: string): string => `${file}: cannot be read: ${problem}`;
 
 export const badTimeoutText = (value: unknown): string =>
   `timeoutMs must be a number of ms above 0, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
@@ -170,19 +168,7 @@ export const httpTexts = {
 
 // What was seen
 
-const shownStderrLines = 5;
-const shownStderrCharacters = 400;
 const shownStray = 200;
-
-/** Lines of a crash report that say nothing alone: empty ones, stack frames, carets, Node's last line. */
-const noise = /^($|at .+:\d+|\^+$|Node\.js v\d)/;
-
-function stderrLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim());
-  const said = lines.filter((line) => !noise.test(line)).slice(-shownStderrLines);
-  const line = said.join(' | ');
-  return line.length > shownStderrCharacters ? `…${line.slice(-shownStderrCharacters)}` : line;
-}
 
 export function factsText(facts: {
   readonly program: string;
@@ -217,3 +203,5 @@ export const notListeningText = (reason: string): string =>
   `what the server tells of its own accord is not listened to any more: ${reason}`;
 export const fruitlessText = (times: number): string => `its stream of events ended ${times} times without a message`;
 export const keptListText = (reason: string): string => `the list of tools could not be read again: ${reason}`;
+export const unreadInputText = (limit: number): string =>
+  `the server does not read its input: more than ${limit} bytes (${limit / 2 ** 20} MiB) would be waiting for it`;

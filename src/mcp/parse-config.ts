@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CodemodeError } from '../errors.js';
+import { isText, needArgument } from '../names/argument.js';
+import { fileProblem } from '../names/file-problem.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import { ConfigEntry } from './config-entry.js';
 import { jsonFault } from './json-fault.js';
 import { configProblems, configText, noServersText, notJsonText, unreadableText } from './messages.js';
@@ -12,9 +15,11 @@ export interface ConfigOptions {
   readonly file: string;
   /** Where relative `cwd`s begin. */
   readonly folder: string;
-  /** Where `${NAME}` is looked up. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where `${NAME}` is looked up. Default: that of this process, as it is for `McpServers.connect`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+const known: OptionNames<ConfigOptions> = { file: true, folder: true, environment: true };
 
 const stdioTypes = ['stdio'];
 const httpTypes = ['http', 'streamable-http', 'streamableHttp'];
@@ -25,6 +30,8 @@ const httpTypes = ['http', 'streamable-http', 'streamableHttp'];
  * read (`autoApprove`, `timeout`, …) are ignored. Throws `invalid-argument` with file, server and field.
  */
 export function parseMcpConfig(text: string, options: ConfigOptions): McpServerConfig[] {
+  checkOptionNames('parseMcpConfig', options, known);
+  needArgument('parseMcpConfig', 'text', text, isText, 'a string');
   const { file } = options;
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   const fault = jsonFault(json);
@@ -43,17 +50,20 @@ export function parseMcpConfig(text: string, options: ConfigOptions): McpServerC
   return Object.entries(servers).flatMap(([name, entry]) => serverOf(name, entry, options) ?? []);
 }
 
-/** Reads and parses a file; its folder is where relative `cwd`s begin. */
+/** Reads and parses a file; its folder is where relative `cwd`s begin. The default of `environment` is that of this process. */
 export async function loadMcpConfig(
   file: string,
-  options: { readonly cwd?: string | undefined; readonly environment: ConfigOptions['environment'] },
+  options: { readonly cwd?: string | undefined; readonly environment?: ConfigOptions['environment'] } = {},
 ): Promise<McpServerConfig[]> {
+  checkOptionNames('loadMcpConfig', options, { cwd: true, environment: true });
+  needArgument('loadMcpConfig', 'file', file, isText, 'a string');
   const path = resolve(options.cwd ?? '.', file);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    throw new CodemodeError('invalid-argument', unreadableText(file, error), { cause: error, data: { file } });
+    const message = unreadableText(file, fileProblem(file, path, error));
+    throw new CodemodeError('invalid-argument', message, { cause: error, data: { file } });
   }
   return parseMcpConfig(text, { file, folder: dirname(path), environment: options.environment });
 }

@@ -1,5 +1,5 @@
+import { within } from '../waiting/within.js';
 import type { ListedTool } from './tool-list.js';
-import { within } from './within.js';
 
 export interface RefreshedListOptions {
   readonly read: () => Promise<ListedTool[]>;

@@ -10,6 +10,8 @@ const limitLines = 1_000_000;
 /** The end of a stream of events; with a fault when it was not that of the server. */
 export interface StreamEnd {
   readonly fault?: ServerFault | undefined;
+  /** How long the server wants us to wait, in ms, before the stream is taken up again. */
+  readonly retryMs?: number | undefined;
 }
 
 export interface BodyOptions {
@@ -31,7 +33,8 @@ export function responseBody(source: IncomingBody, { stream, onEnd }: BodyOption
   };
   const ended = (error?: unknown): void => {
     // After the reader's own microtasks, in which the last message is handed on.
-    setTimeout(() => onEnd({ fault: error instanceof ServerFault ? error : undefined }), 0);
+    const fault = error instanceof ServerFault ? error : undefined;
+    setTimeout(() => onEnd({ fault, retryMs: gauge.retryMs }), 0);
   };
   return new ReadableStream<Uint8Array>(
     {

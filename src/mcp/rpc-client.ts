@@ -1,3 +1,4 @@
+import { onAbort } from '../waiting/on-abort.js';
 import { untilAborted } from '../waiting/until-aborted.js';
 import type { Channel, RpcMessage } from './channel.js';
 import { answerDepthText, answerShapeText, cancelledText, notOfferedText, unreadAnswersText } from './messages.js';
@@ -53,7 +54,7 @@ export class RpcClient {
     const id = this.#ids;
     const _meta = options.onProgress === undefined ? {} : { _meta: { progressToken: id } };
     const message: RpcMessage = { jsonrpc: '2.0', id, method, params: { ...params, ..._meta } };
-    let giveUp: (() => void) | undefined;
+    let stopListening = (): void => {};
     try {
       return await new Promise<unknown>((resolve, reject) => {
         this.#pending.set(id, {
@@ -61,17 +62,16 @@ export class RpcClient {
           deep: options.deep === true,
           onProgress: options.onProgress,
         });
-        giveUp = () => {
+        stopListening = onAbort(signal, () => {
           if (options.silent !== true) this.#say('notifications/cancelled', { requestId: id, reason: cancelledText });
           reject(signal?.reason);
-        };
-        signal?.addEventListener('abort', giveUp, { once: true });
+        });
         this.#send(message).catch((error: unknown) => this.lose(id, asFault(error)));
       });
     } finally {
       this.#pending.delete(id);
       this.#channel?.forget(id);
-      if (giveUp !== undefined) signal?.removeEventListener('abort', giveUp);
+      stopListening();
     }
   }
 

@@ -4,6 +4,7 @@ import { describeExit } from '../process/exit-status.js';
 import { leashGroup } from '../process/group-leash.js';
 import type { HostProcess } from '../process/host-process.js';
 import { startHost } from '../process/spawn.js';
+import { within } from '../waiting/within.js';
 import { answeredId } from './answered-id.js';
 import type { Channel, ChannelEvents, ChannelFacts, RpcMessage } from './channel.js';
 import { MessageLines } from './message-lines.js';
@@ -18,13 +19,15 @@ import {
   spawnText,
   strayExcerpt,
 } from './messages.js';
+import { OutgoingMessages } from './outgoing-messages.js';
 import type { StdioServerConfig } from './server-config.js';
 import { ServerFault } from './server-fault.js';
 import { takeMessage } from './take-message.js';
-import { within } from './within.js';
 
 /** The largest message that is taken: it has to fit into one string, several times over. */
 const limitBytes = 64 * 2 ** 20;
+/** Of the messages that a server has not read yet: a limit for the memory that one which does not read can cost. */
+const unreadBytes = 512 * 2 ** 20;
 /** How long the end of a stream waits for the exit status, which explains it, and the other way round. */
 const graceMs = 100;
 /** How long a server has to end by itself when its stdin does. */
@@ -42,6 +45,7 @@ export class StdioChannel implements Channel {
   readonly #host: HostProcess;
   readonly #events: ChannelEvents;
   readonly #lines = new MessageLines(limitBytes);
+  readonly #outgoing: OutgoingMessages;
   readonly #outputEnd: Promise<void>;
   readonly #offLeash: () => void;
   #stray = '';
@@ -66,7 +70,8 @@ export class StdioChannel implements Channel {
     this.#host = host;
     this.#events = events;
     this.#offLeash = leashGroup(host.pid);
-    const { stdout } = host;
+    const { stdin, stdout } = host;
+    this.#outgoing = new OutgoingMessages(stdin, unreadBytes);
     this.#outputEnd = new Promise((resolve) => {
       for (const event of ['end', 'close', 'error']) stdout.once(event, () => resolve());
     });
@@ -75,17 +80,20 @@ export class StdioChannel implements Channel {
     void host.exited.then(() => this.#lost(closedStdoutText));
   }
 
-  send(message: RpcMessage): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#host.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-        if (error === null || error === undefined) return resolve();
-        // Nobody hears of a broken pipe before it is known what broke it.
-        void this.#lost(closedStdinText, error).then(() => reject(new ServerFault(closedStdinText, { cause: error })));
-      });
-    });
+  async send(message: RpcMessage): Promise<void> {
+    const sent = this.#outgoing.add(message);
+    try {
+      await sent;
+    } catch (error) {
+      // Nobody hears of a broken pipe before it is known what broke it.
+      await this.#lost(closedStdinText, error);
+      throw new ServerFault(closedStdinText, { cause: error });
+    }
   }
 
-  forget(): void {}
+  forget(id: number): void {
+    this.#outgoing.forget(id);
+  }
 
   agreed(): void {}
 
@@ -97,7 +105,7 @@ export class StdioChannel implements Channel {
     const running = !this.#ending;
     this.#ending = true;
     if (running) {
-      this.#host.stdin.end();
+      this.#outgoing.end();
       await within(this.#host.exited, politeMs, undefined);
     }
     await this.#dispose();

@@ -9,11 +9,11 @@ const LOOK_EVERY_MS = 10;
 
 /**
  * For a program that is about to end. Node waits for its threads then, and a file system that does not answer holds one for
- * ever: resolves when no work on files is under way, and kills this program (SIGKILL) when there is some of which nothing
- * has ended for `patienceMs` milliseconds, or after 10 s. To be called last, when everything that was started is dead and
+ * ever: resolves when no work on files is under way, and kills this program when there is some of which nothing has ended for
+ * `patienceMs` milliseconds, or after 10 s: with `signal`, the one because of which it ends, or with SIGKILL. To be called last, when everything that was started is dead and
  * everything that was to be said is said.
  */
-export async function endOfFileWork(patienceMs: number = FILE_PATIENCE_MS): Promise<void> {
+export async function endOfFileWork(signal?: NodeJS.Signals, patienceMs: number = FILE_PATIENCE_MS): Promise<void> {
   let idle = 0;
   const progress = (): void => {
     if (/^(FSReq|FileHandleCloseReq)/.test(executionAsyncResource().constructor?.name ?? '')) idle = 0;
@@ -22,11 +22,12 @@ export async function endOfFileWork(patienceMs: number = FILE_PATIENCE_MS): Prom
   // Looks are counted, not time: on a busy machine neither we nor our threads may have had a turn.
   for (let looks = 0; worksOnFiles(); looks++, idle++) {
     if (looks === 0) hook.enable();
-    if (idle * LOOK_EVERY_MS >= patienceMs || looks * LOOK_EVERY_MS >= FILE_LIMIT_MS) killOurselves();
+    if (idle * LOOK_EVERY_MS >= patienceMs || looks * LOOK_EVERY_MS >= FILE_LIMIT_MS) killOurselves(signal);
     await pause(LOOK_EVERY_MS);
   }
   hook.disable();
 }
 
-const worksOnFiles = (): boolean =>
+/** Whether a thread of this program has to do with a file at this moment, for which `process.exit` would wait. */
+export const worksOnFiles = (): boolean =>
   process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq') || name === 'FileHandleCloseReq');

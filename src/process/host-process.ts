@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { within } from '../waiting/within.js';
 import type { ExitStatus } from './exit-status.js';
 import { holdUntilRead } from './held-output.js';
 import { ProcessGroup } from './process-group.js';
@@ -89,23 +90,11 @@ export class ChildHost implements HostProcess {
 
   async #dispose(): Promise<ExitStatus> {
     this.#group.kill();
-    const status = this.#status ?? (await this.#exitWithin(exitLimitMs));
+    const status = this.#status ?? (await within(this.exited, exitLimitMs, undefined));
     // Whoever a dying leader forked last.
     this.#group.kill();
     for (const stream of this.#streams) stream.destroy();
     this.#drain.end();
     return status ?? { code: null, signal: null };
-  }
-
-  async #exitWithin(limitMs: number): Promise<ExitStatus | undefined> {
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, limitMs, undefined);
-    });
-    try {
-      return await Promise.race([this.exited, limit]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 }

@@ -16,7 +16,7 @@ export const invalidVariableText = (name: string): string =>
 
 export const droppedBytesMark = (bytes: number): string => ` [${bytes} more bytes of this line dropped]`;
 
-export const unknownExitText = 'exit status: unknown';
+const unknownExitText = 'exit status: unknown';
 
 export const exitText = (status: ExitStatus, signalNumber: number | undefined): string => {
   if (status.signal === null) return status.code === null ? unknownExitText : `exit status: ${status.code}`;

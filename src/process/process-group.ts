@@ -84,7 +84,16 @@ function signalled(target: number): boolean {
   }
 }
 
-/** There is no other way to end a program one of whose threads does not come back. */
-export const killOurselves = (): void => {
+/**
+ * There is no other way to end a program one of whose threads does not come back. Who ends because of a signal dies of that
+ * very signal, which is what a parent sees of a program that has not caught it.
+ */
+export function killOurselves(signal: NodeJS.Signals = 'SIGKILL'): void {
+  if (signal !== 'SIGKILL') {
+    // A first and a last listener: also a signal that Node ignores from the start is what the system makes of it again.
+    process.on(signal, () => {});
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  }
   process.kill(process.pid, 'SIGKILL');
-};
+}

@@ -1,5 +1,6 @@
 import * as g from './guard.js';
 import type { ClientHello, ClientMessage, DelegateValue, ExecuteRequest, Outcome, SessionRequest } from './message.js';
+import { MAX_SIGNED_32 } from './signed-32.js';
 
 /*
  * A client's objects refuse unknown fields, as the reference host does: a field that is not understood could change
@@ -11,7 +12,7 @@ const object = <R extends Parameters<typeof g.object>[1], O extends Parameters<t
 ) => g.object<R, O>('refuse', required, optional);
 
 /** Catalogue revisions are unsigned, output tokens of an execute signed 32-bit, as the reference decodes them. */
-const signed32 = g.integer(-(2 ** 31), 2 ** 31 - 1);
+const signed32 = g.integer(-(2 ** 31), MAX_SIGNED_32);
 
 const tool = object(
   {

@@ -31,23 +31,36 @@ export interface ConnectionRejected {
 
 export type HostHello = ConnectionReady | ConnectionRejected;
 
+/** Limits for each cell of a session: whole numbers of at least 0; without one, or with null, the host's own hold. */
 export interface CellExecutionLimits {
+  /** The longest that one look at a running cell may take, in ms, whatever the look asks for. By default there is no limit. */
   readonly maxYieldTimeMs?: number | null;
+  /**
+   * Memory of the cell, in bytes: one that takes more fails. Our host rounds it up to whole MiB, and has at least 16; by
+   * default its cells have 1,400 MiB for objects, and 8 GiB in all on Linux.
+   */
   readonly maxHeapSizeBytes?: number | null;
 }
 
+/** What a call of the tool comes back with. */
 export interface ToolName {
   readonly name: string;
   readonly namespace?: string | null;
 }
 
+/** Cells call a `function` tool with an object, a `freeform` one with a string. */
 export type ToolKind = 'function' | 'freeform';
 
+/** What a host is told about a tool; a `Toolbox` makes these. Field names are those of the wire. */
 export interface ToolDefinition {
+  /** `tools.<name>` in cells, where what cannot stand in a name becomes `_`. */
   readonly name: string;
+  /** What the tool is called in the calls that come back. */
   readonly tool_name: ToolName;
+  /** Cells read it in `ALL_TOOLS`. */
   readonly description: string;
   readonly kind: ToolKind;
+  /** JSON Schema, as JSON: what is none is refused when a cell is started (`invalid-argument`). Hosts do not check inputs. */
   readonly input_schema?: unknown;
   readonly output_schema?: unknown;
 }
@@ -90,8 +103,6 @@ export type SessionRequest =
     }
   | { readonly method: 'session/shutdown'; readonly sessionId: string };
 
-export type SessionMethod = SessionRequest['method'];
-
 export type Outcome<T> =
   | { readonly status: 'ok'; readonly value: T }
   | { readonly status: 'error'; readonly message: string };
@@ -109,6 +120,7 @@ export type ClientMessage =
 
 export type ImageDetail = 'auto' | 'low' | 'high' | 'original';
 
+/** What a cell puts out. URLs of images and audio are `data:` URLs. */
 export type ContentItem =
   | { readonly type: 'input_text'; readonly text: string }
   | { readonly type: 'input_image'; readonly image_url: string; readonly detail?: ImageDetail }

@@ -1,4 +1,6 @@
 import { CodemodeError } from '../errors.js';
+import { MAX_FRAME_BYTES } from './limits.js';
+import { bigintText, nestedText, tooMuchText } from './messages.js';
 
 /** A tool result may have this many containers inside each other: three more stand around it in the frame. */
 export const MAX_RESULT_DEPTH = 124;
@@ -6,50 +8,96 @@ export const MAX_RESULT_DEPTH = 124;
 /**
  * What `JSON.stringify` would write, as a value: `toJSON` is honoured, `undefined` and functions vanish, numbers that
  * JSON lacks become null. Bytes (`Uint8Array`) stay bytes with `keep`, for a codec that has them, and become base64
- * text otherwise; a cell sees base64 text either way. Throws `invalid-argument` on cycles, bigints and deep nesting.
+ * text otherwise; a cell sees base64 text either way. Throws `invalid-argument` on cycles, bigints and deep nesting, and
+ * `frame-too-large` as soon as it is certain that no frame can hold it.
  */
 export function plainValue(value: unknown, bytes: 'keep' | 'base64', maxDepth: number = MAX_RESULT_DEPTH): unknown {
-  const result = convert(value, '', bytes, maxDepth);
+  const result = new PlainCopy(bytes).of(value, '', maxDepth);
   return result === undefined ? null : result;
 }
 
-function convert(input: unknown, key: string, bytes: 'keep' | 'base64', levels: number): unknown {
-  if (input instanceof Uint8Array) return bytes === 'keep' ? input : toBase64(input);
-  const value = hasToJson(input) ? input.toJSON(key) : input;
-  if (value instanceof Number || value instanceof String || value instanceof Boolean) return value.valueOf();
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : null;
-    case 'bigint':
-      throw new CodemodeError('invalid-argument', 'a bigint cannot be handed to a cell; make it a string or a number');
-    case 'object':
-      break;
-    default:
-      return undefined;
+/** Millions of small objects are copied here, so nothing is made for one that its copy does not need. */
+class PlainCopy {
+  readonly #bytes: 'keep' | 'base64';
+  /** Bytes that it takes at least, whatever the codec. */
+  #size = 0;
+
+  constructor(bytes: 'keep' | 'base64') {
+    this.#bytes = bytes;
   }
-  if (value === null) return null;
-  if (levels <= 0) {
-    throw new CodemodeError(
-      'invalid-argument',
-      'the value is cyclic, or has too many objects or arrays inside each other',
-    );
+
+  of(value: unknown, key: string | number, levels: number): unknown {
+    switch (typeof value) {
+      case 'string':
+        this.#size += value.length + 1;
+        return value;
+      case 'object':
+        if (value !== null) return this.#object(value, key, levels);
+        this.#size += 1;
+        return null;
+      case 'number':
+        this.#size += 1;
+        return Number.isFinite(value) ? value : null;
+      case 'boolean':
+        this.#size += 1;
+        return value;
+      case 'bigint':
+        throw new CodemodeError('invalid-argument', bigintText);
+      default:
+        return undefined;
+    }
   }
-  if (Array.isArray(value)) {
-    return value.map((entry: unknown, index) => convert(entry, String(index), bytes, levels - 1) ?? null);
+
+  #object(value: object, key: string | number, levels: number): unknown {
+    if (value instanceof Uint8Array) {
+      this.#size += value.byteLength;
+      return this.#bytes === 'keep' ? value : toBase64(value);
+    }
+    const { toJSON } = value as { readonly toJSON?: unknown };
+    const plain: unknown = typeof toJSON === 'function' ? toJSON.call(value, String(key)) : value;
+    if (typeof plain !== 'object' || plain === null) return this.of(plain, key, levels);
+    if (plain instanceof Number || plain instanceof String || plain instanceof Boolean)
+      return this.of(plain.valueOf(), key, levels);
+    if (levels <= 0) throw new CodemodeError('invalid-argument', nestedText);
+    this.#size += 1;
+    return Array.isArray(plain) ? this.#list(plain, levels - 1) : this.#record(plain, levels - 1);
   }
-  const entries = Object.entries(value as object).map(([name, entry]: [string, unknown]) => [
-    name,
-    convert(entry, name, bytes, levels - 1),
-  ]);
-  return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
+
+  #list(values: readonly unknown[], levels: number): unknown[] {
+    const copy: unknown[] = [];
+    for (let at = 0; at < values.length; at++) {
+      const entry = this.of(values[at], at, levels);
+      if (entry === undefined) this.#size += 1;
+      copy.push(entry === undefined ? null : entry);
+      this.#checkSize();
+    }
+    return copy;
+  }
+
+  #record(value: object, levels: number): object {
+    const fields = value as { readonly [name: string]: unknown };
+    const copy: { [name: string]: unknown } = {};
+    for (const name of Object.keys(fields)) {
+      const entry = this.of(fields[name], name, levels);
+      if (entry === undefined) continue;
+      this.#size += name.length + 1;
+      if (name === '__proto__') Object.defineProperty(copy, name, { ...DATA, value: entry });
+      else copy[name] = entry;
+      this.#checkSize();
+    }
+    return copy;
+  }
+
+  /** Looked at between the parts of a value: how large a single text is, the codec tells. */
+  #checkSize(): void {
+    if (this.#size <= MAX_FRAME_BYTES) return;
+    const data = { limit: MAX_FRAME_BYTES };
+    throw new CodemodeError('frame-too-large', tooMuchText(MAX_FRAME_BYTES), { data });
+  }
 }
 
-function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
-  return typeof value === 'object' && value !== null && typeof (value as { toJSON?: unknown }).toJSON === 'function';
-}
+/** An assignment would set the prototype. */
+const DATA = { enumerable: true, configurable: true, writable: true } as const;
 
 /** Without `Buffer`, which is Node's: in pieces, since a call takes a limited number of arguments. */
 function toBase64(bytes: Uint8Array): string {

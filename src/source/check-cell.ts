@@ -31,7 +31,7 @@ export interface CheckOptions {
   /** All variables that the compiler sees. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Default: 60,000; `Infinity` means no limit. */
+  /** In ms. Default: 60,000; `Infinity` means no limit. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ const DECLARATIONS = 'declarations.d.ts';
 
 /** Checks the types of one cell; see `checkCells`. */
 export const checkCell = (source: string, options: CheckOptions & { readonly label: string }): Promise<Diagnostic[]> =>
-  checkCells([{ source, label: options.label }], options);
+  checkCells([{ source, label: options?.label }], options);
 
 /**
  * Checks the types of cells, each a module of its own, with one run of the user's TypeScript (5.5 or newer). JavaScript

@@ -94,7 +94,7 @@ async function prepare(source: string, options: PrepareOptions): Promise<Prepare
         fixed: false,
       });
     // The error has the position, which no host would give.
-    if (others.length === 0 && options.typescript) await stripTypes(source, options);
+    if (others.length === 0 && options.typescript) await stripTypes(source, { label: options.label });
     return { source, findings: others, repaired: false, stripped: false };
   }
   const fix = options.preflight === 'fix';

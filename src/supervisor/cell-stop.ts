@@ -1,5 +1,4 @@
 import { onAbort } from '../waiting/on-abort.js';
-import { startTimer } from '../waiting/timer.js';
 import { CellClock } from './cell-clock.js';
 
 export type StopReason = 'timeout' | 'cancelled' | 'abandoned';
@@ -46,20 +45,5 @@ export class CellStop {
   dispose(): void {
     this.#clock.dispose();
     this.#stopListening();
-  }
-}
-
-/** The value, or null if it fails or takes longer. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let stopTimer = () => {};
-  const late = new Promise<null>((resolve) => {
-    stopTimer = startTimer(ms, () => resolve(null));
-  });
-  try {
-    return await Promise.race([work, late]);
-  } catch {
-    return null;
-  } finally {
-    stopTimer();
   }
 }

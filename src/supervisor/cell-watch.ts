@@ -1,10 +1,16 @@
 import type { ContentItem } from '../protocol/message.js';
+import { answeredWithin, OBSERVER_GRACE_MS, TERMINATE_GRACE_MS } from '../waiting/grace.js';
 import { onAbort } from '../waiting/on-abort.js';
-import { type CellStop, within } from './cell-stop.js';
+import type { CellStop } from './cell-stop.js';
+import type { Consumer } from './consumer.js';
 import type { Cell, Observation, Session } from './host.js';
 
-/** What it takes to watch a cell; a fake session will do. Without `watchHolds` nothing makes the clock stand still. */
-export type CellSession = Pick<Session, 'execute' | 'wait' | 'terminate'> & Partial<Pick<Session, 'watchHolds'>>;
+/**
+ * What it takes to watch a cell; a fake session will do. Without `watchHolds` nothing makes the clock stand still, without
+ * `watchLoss` a lost host is heard of when it is asked for more.
+ */
+export type CellSession = Pick<Session, 'execute' | 'wait' | 'terminate'> &
+  Partial<Pick<Session, 'watchHolds' | 'watchLoss'>>;
 
 /** How the cell itself ended, or null if it was stopped from this side. */
 export type CellEnd =
@@ -14,14 +20,10 @@ export type CellEnd =
 export interface WatchOptions {
   readonly yieldTimeMs: number;
   readonly maxOutputTokens?: number;
+  readonly consumer: Consumer;
   readonly onStarted: () => void;
   readonly onContent: (items: readonly ContentItem[]) => Promise<void> | void;
 }
-
-/** How long a host may take to confirm the end of a cell before we go on without its answer. */
-const TERMINATE_GRACE_MS = 2_000;
-/** An observer is answered together with the termination; this is only for a host that forgets it. */
-const OBSERVER_GRACE_MS = 500;
 
 /** Looks at a cell again and again until it has ended, hands every item over once, and ends it when `stop` says so. */
 export class CellWatch {
@@ -49,7 +51,7 @@ export class CellWatch {
     });
     // The termination is sent at the instant of the stop, even while the caller is still busy with earlier items.
     const stopListening = onAbort(signal, () => {
-      this.#ending = within(TERMINATE_GRACE_MS, this.#session.terminate(this.#cell.id, this.#budget()));
+      this.#ending = answeredWithin(TERMINATE_GRACE_MS, this.#session.terminate(this.#cell.id, this.#budget()));
       stopped(null);
     });
     try {
@@ -73,18 +75,18 @@ export class CellWatch {
   /** After the stop: the answer that was still to come, then that to the termination. */
   async #lastWords(pending: Promise<Observation>): Promise<CellEnd | null> {
     await this.#ending;
-    const observed = await within(OBSERVER_GRACE_MS, pending);
-    if (observed !== null) await this.#deliver(observed.items);
+    const last = await answeredWithin(OBSERVER_GRACE_MS, pending);
+    if (last !== null) await this.#deliver(last.items);
     // The cell was quicker than its termination.
-    if (observed?.kind === 'result' && !observed.missing) return endOf(observed);
-    return await this.#afterTermination(observed);
+    if (last?.kind === 'result' && !last.missing) return endOf(last);
+    return await this.#afterTermination(last);
   }
 
   /** An observer that was answered with the termination has its items already, and they count once. */
-  async #afterTermination(observed: Observation | null): Promise<CellEnd | null> {
+  async #afterTermination(seen: Observation | null): Promise<CellEnd | null> {
     const last = await this.#ending;
     if (last === null || last.missing) return null;
-    if (observed?.kind !== 'terminated') await this.#deliver(last.items);
+    if (seen?.kind !== 'terminated') await this.#deliver(last.items);
     return last.kind === 'result' ? endOf(last) : null;
   }
 
@@ -99,7 +101,7 @@ export class CellWatch {
 
   async #tell(caller: () => Promise<void> | void): Promise<void> {
     try {
-      await caller();
+      await this.#options.consumer.take(caller);
     } catch (error) {
       // Nobody watches this cell any more.
       this.#stop.press('abandoned', error);

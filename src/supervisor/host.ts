@@ -1,4 +1,5 @@
-import { startTimer } from '../waiting/timer.js';
+import { checkOptionNames } from '../names/option-names.js';
+import { within } from '../waiting/within.js';
 import { type HostInfo, type HostOptions, resolveOptions } from './host-options.js';
 import { HostSlot } from './host-slot.js';
 import { hostClosed, requestCancelled } from './messages.js';
@@ -27,7 +28,9 @@ export class Host implements AsyncDisposable {
   }
 
   /** Starts the host and shakes hands, unless it runs already. */
-  async connect({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<HostInfo> {
+  async connect(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<HostInfo> {
+    checkOptionNames('connect', options, { signal: true });
+    const { signal } = options;
     this.#refuseIfUnusable(signal);
     const { info } = await untilAborted(this.#slot.host(), signal);
     return info;
@@ -64,15 +67,7 @@ export class Host implements AsyncDisposable {
   async #close(): Promise<void> {
     this.#slot.stopStarting();
     const ended = Promise.allSettled([...this.#sessions].map((session) => session.shutdown()));
-    let stopTimer = () => {};
-    const late = new Promise<void>((resolve) => {
-      stopTimer = startTimer(this.#slot.options.limits.shutdownMs, resolve);
-    });
-    try {
-      await Promise.race([ended, late]);
-    } finally {
-      stopTimer();
-    }
+    await within(ended, this.#slot.options.limits.shutdownMs, undefined);
     await this.#slot.close();
     await ended;
   }

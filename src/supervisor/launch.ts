@@ -6,7 +6,7 @@ import { describeExit } from '../process/exit-status.js';
 import type { HostProcess } from '../process/host-process.js';
 import { startHost } from '../process/spawn.js';
 import type { HostInfo, ResolvedOptions } from './host-options.js';
-import { asFailure, withFacts } from './messages.js';
+import { asFailure, withDirectory, withFacts } from './messages.js';
 
 /** A host that runs and has shaken hands. */
 export interface LiveHost {
@@ -27,6 +27,9 @@ export async function launch(options: ResolvedOptions, signal: AbortSignal): Pro
     env: hostEnvironment({ inherit, set }),
     signal,
     onStderrLine: (line) => options.onEvent({ type: 'stderr', line }),
+  }).catch((error: unknown) => {
+    // Who named no directory has made no mistake with it.
+    throw options.cwd === undefined ? error : withDirectory(asFailure(error));
   });
   const { pid, program } = host;
   const ended = watch(host);

@@ -1,21 +1,8 @@
 import { CodemodeError, type ErrorData } from '../errors.js';
 import { describeExit, type ExitStatus } from '../process/exit-status.js';
+import { stderrLine } from '../process/stderr-line.js';
 
 /** Every text for people that this folder makes, but for those of `run-cell`. */
-
-const SHOWN_STDERR_LINES = 5;
-const SHOWN_STDERR_CHARACTERS = 400;
-
-/** Lines of a crash report that say nothing alone: empty ones, stack frames, carets, Node's last line. */
-const NOISE = /^($|at .+:\d+|\^+$|Node\.js v\d)/;
-
-/** The end of a host's stderr on one line: the last lines say why it gave up. */
-function stderrLine(text: string): string {
-  const lines = text.split('\n').map((line) => line.trim());
-  const telling = lines.filter((line) => !NOISE.test(line));
-  const shown = telling.slice(-SHOWN_STDERR_LINES).join(' | ');
-  return shown.length > SHOWN_STDERR_CHARACTERS ? `…${shown.slice(-SHOWN_STDERR_CHARACTERS)}` : shown;
-}
 
 export interface HandshakeFacts {
   readonly program: string;
@@ -48,6 +35,14 @@ function appendix(error: CodemodeError, { exit: status, elapsedMs, stderr }: Han
   return '';
 }
 
+/** A missing directory would else look like a missing program; the hint tells them apart. */
+export function withDirectory(error: CodemodeError): CodemodeError {
+  const { cwd, hint } = error.data;
+  if (error.code !== 'spawn-failed' || typeof cwd !== 'string' || typeof hint !== 'string') return error;
+  if (!hint.endsWith(`: ${cwd}`)) return error;
+  return new CodemodeError(error.code, `${error.message}; ${hint}`, { cause: error.cause, data: error.data });
+}
+
 export const hostClosed = () => new CodemodeError('connection-closed', 'code-mode host connection closed');
 
 /** The logical session's words; the connection has its own, with a hyphen. */
@@ -74,14 +69,11 @@ export const notAString = (name: string, value: unknown) =>
 export const notA = (name: string, what: string) =>
   new CodemodeError('invalid-argument', `${name} must be ${what}`, { data: { option: name } });
 
-export const notOptions = (prefix: string, value: unknown) => {
-  const place = prefix === '' ? 'the options' : prefix.replace(/\.$/, '');
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value;
-  return new CodemodeError('invalid-argument', `${place} must be an object, got ${kind}`);
-};
-
-export const unknownOption = (option: string, known: readonly string[]) =>
-  new CodemodeError('invalid-argument', `${option} is not known; known are ${known.join(', ')}`, { data: { option } });
+export const definitionNotJson = (tool: string, why: string, cause: unknown) =>
+  new CodemodeError('invalid-argument', `tool \`${tool}\`: its definition is not JSON: ${why}`, {
+    cause,
+    data: { tool },
+  });
 
 export const holdTooLate = () =>
   new CodemodeError('invalid-argument', 'the call is answered: its cell is not held any more');

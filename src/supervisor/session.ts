@@ -4,15 +4,19 @@ import type { Observation } from '../connection/observation.js';
 import type { SessionRef, StartedCell } from '../connection/tables.js';
 import { CodemodeError } from '../errors.js';
 import type { CellExecutionLimits, ToolDefinition } from '../protocol/index.js';
+import { onAbort } from '../waiting/on-abort.js';
 import { CellHolds } from './cell-holds.js';
 import type { HostSlot } from './host-slot.js';
-import { asFailure, notA, requestCancelled, shuttingDown } from './messages.js';
+import { asFailure, requestCancelled, shuttingDown } from './messages.js';
 import { OutputBudget } from './output-budget.js';
+import { checkExecute, checkSession, checkTerminate, checkWait } from './session-arguments.js';
 import { ToolCatalog } from './tool-catalog.js';
 import { untilAborted } from './until-aborted.js';
 
 export interface SessionOptions {
+  /** Answers the calls of cells; `toolbox.delegate()` makes one. */
   readonly delegate: Delegate;
+  /** For each cell. A host without the capability for it rejects with `unsupported`. */
   readonly limits?: CellExecutionLimits | undefined;
   /**
    * Keeps the output of each observation within a budget of tokens, four bytes each: `maxOutputTokens` of the call, or
@@ -24,17 +28,28 @@ export interface SessionOptions {
 }
 
 export interface ExecuteOptions {
+  /** JavaScript: a module without imports. */
   readonly source: string;
+  /** What `toolbox.definitions` has. Default: none. */
   readonly tools?: readonly ToolDefinition[] | undefined;
+  /** Comes back with notifications. Default: one that is made up. */
   readonly toolCallId?: string | undefined;
+  /** When the first answer is due though the cell still runs, in ms. Default: 10,000. */
   readonly yieldTimeMs?: number | undefined;
-  /** Counts with `truncateOutput` only. */
+  /** For the first answer, four bytes each. Counts with `truncateOutput` only. Default: 10,000. */
   readonly maxOutputTokens?: number | undefined;
 }
 
 export interface WaitOptions {
+  /** When the answer is due though the cell still runs, in ms; 0: at once. */
   readonly yieldTimeMs: number;
+  /** For this answer, four bytes each. Counts with `truncateOutput` only. Default: 10,000. */
   readonly maxOutputTokens?: number | undefined;
+}
+
+/** Of every call: it is given up with `cancelled`. What else a call can be told stands before it. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A cell that has started. */
@@ -46,15 +61,6 @@ export interface Cell {
 
 /** The host's words for a catalogue that it was never sent. */
 const UNKNOWN_REVISION = 'unknown code-mode catalog revision';
-
-const LIMITS = ['maxYieldTimeMs', 'maxHeapSizeBytes'];
-
-function checkSession(options: SessionOptions | undefined): void {
-  if (typeof options?.delegate?.invokeTool !== 'function') throw notA('delegate.invokeTool', 'a function');
-  // A misspelt limit would be none.
-  const unknown = Object.keys(options.limits ?? {}).find((name) => !LIMITS.includes(name));
-  if (unknown !== undefined) throw notA(`limits.${unknown}`, `one of ${LIMITS.join(', ')}`);
-}
 
 /** One opening of a session at one host. */
 interface Binding {
@@ -73,6 +79,7 @@ export class Session implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #onClosed: () => void;
   readonly #holds = new CellHolds();
+  readonly #closing = new AbortController();
   #id = '';
   #generation = 0;
   #binding: Binding | undefined;
@@ -98,10 +105,12 @@ export class Session implements AsyncDisposable {
     await this.#use(signal);
   }
 
-  async execute(request: ExecuteOptions, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<Cell> {
-    if (typeof request !== 'object') throw notA('the first argument of execute', '{ source }');
-    if (!Array.isArray(request.tools ?? []))
-      throw notA('tools', 'an array of definitions, such as `toolbox.definitions`');
+  /**
+   * Starts a cell. Rejects with `frame-too-large`, or with the reason for which there is no host; `operation-failed` when
+   * the host refuses it.
+   */
+  async execute(request: ExecuteOptions, options: CallOptions = {}): Promise<Cell> {
+    checkExecute(request, options);
     const binding = this.#live(options.signal) ?? (await this.#use(options.signal));
     this.#calls++;
     const toolCallId = request.toolCallId ?? `${binding.ref.id}-call-${this.#calls}`;
@@ -111,12 +120,9 @@ export class Session implements AsyncDisposable {
     return { id: started.cellId, initial };
   }
 
-  async wait(
-    cellId: string,
-    request: WaitOptions,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<Observation> {
-    if (typeof request !== 'object') throw notA('the second argument of wait', '{ yieldTimeMs }');
+  /** What a cell has put out since the last look. Rejects with `stale-cell` for a cell of a host that is gone. */
+  async wait(cellId: string, request: WaitOptions, options: CallOptions = {}): Promise<Observation> {
+    checkWait(request, options);
     this.#refuseLostCell();
     const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));
     const { yieldTimeMs, maxOutputTokens } = request;
@@ -133,8 +139,9 @@ export class Session implements AsyncDisposable {
   async terminate(
     cellId: string,
     request: { readonly maxOutputTokens?: number | undefined } = {},
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    options: CallOptions = {},
   ): Promise<Observation> {
+    checkTerminate(request, options);
     this.#refuseLostCell();
     const { connection, ref, budget } = this.#live(options.signal) ?? (await this.#use(options.signal));
     const answer = connection.terminate(ref, cellId, budget.tokensForHost(request.maxOutputTokens));
@@ -160,9 +167,27 @@ export class Session implements AsyncDisposable {
     return this.#holds.watch(cellId, listener);
   }
 
+  /**
+   * Tells, once, when nothing more can come from the cells that run now: their host is lost, or the session is shut down.
+   * At once if it is so. Gives back a function that ends that, to be called when the cell is over.
+   */
+  watchLoss(listener: () => void): () => void {
+    let told = false;
+    const tell = (): void => {
+      if (told) return;
+      told = true;
+      listener();
+    };
+    const stops = [this.#binding?.connection.signal, this.#closing.signal].map((signal) => onAbort(signal, tell));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
   /** Ends the session and its cells. The first call does it, later calls get the same result. */
   shutdown(): Promise<void> {
     this.#shutdown ??= this.#end().finally(this.#onClosed);
+    this.#closing.abort();
     return this.#shutdown;
   }
 

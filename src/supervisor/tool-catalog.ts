@@ -1,6 +1,6 @@
-import { CodemodeError } from '../errors.js';
 import type { ToolDefinition } from '../protocol/index.js';
 import { plainValue } from '../protocol/plain-value.js';
+import { definitionNotJson } from './messages.js';
 
 interface CatalogFields {
   readonly catalog_revision?: number;
@@ -50,10 +50,7 @@ function plain(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
       return plainValue(tool, 'base64', MAX_DEPTH) as ToolDefinition;
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new CodemodeError('invalid-argument', `tool \`${tool.name}\`: its definition is not JSON: ${why}`, {
-        cause: error,
-        data: { tool: tool.name },
-      });
+      throw definitionNotJson(tool.name, why, error);
     }
   });
 }

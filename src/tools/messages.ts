@@ -30,6 +30,17 @@ export const noToolsText = (file: string, value: unknown): string =>
 
 export const importFailedText = (file: string, message: string): string => `${file}: cannot be loaded: ${message}`;
 
+export const silentText = 'it threw a value that says nothing';
+export const commonJsText = (message: string): string =>
+  `${message} (Node takes it for CommonJS: name it .mjs, or put "type": "module" into package.json)`;
+export const typescriptText = 'this Node does not run TypeScript: use Node 22.18 or newer, or compile it to JavaScript';
+export const notModuleText = 'is no JavaScript module (.js, .mjs or .cjs)';
+/** `where`: a line of the file itself, or a place in another one. */
+export const thrownAtText = (message: string, where: string): string => `${message} (${where})`;
+export const lineText = (line: string, column: string | undefined): string =>
+  column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
+export const placelessText = (message: string, file: string): string => `${message} (\`node ${file}\` shows where)`;
+
 export const duplicateToolText = (name: string, first: string, second: string): string =>
   `${second}: tool ${JSON.stringify(name)} is already defined in ${first}`;
 
@@ -50,12 +61,6 @@ export const sameNameText = (name: string, first: string | undefined, second: st
 };
 
 export const notToolsText = (value: unknown): string => `tools ${mustBe('an array of tools', value)}`;
-
-export const notOptionsText = (place: string, value: unknown): string =>
-  `${place === '' ? 'the options' : place.replace(/\.$/, '')} ${mustBe('an object', value)}`;
-
-export const unknownOptionText = (option: string, known: readonly string[]): string =>
-  `${option} ${unknownFieldText(known)}`;
 
 export const notACallText =
   'invoke takes the call, { cellId, callId, name, namespace, input }, and { signal }, an AbortSignal';
@@ -84,7 +89,7 @@ export const notALimitText = (name: string, value: unknown): string =>
   `limits.${name} must be a whole number of at least 1, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
 
 export const tooManyCallsText = (name: string, limit: number): string =>
-  `tool \`${name}\` is not called: this cell has made ${limit} tool calls, the most that one cell may make (callsPerCell)`;
+  `tool \`${name}\` is not called: this cell has made ${limit} tool calls, the most that one cell may make`;
 
 export const notAHookText = (name: string, value: unknown): string =>
   `onToolCall.${name} ${mustBe('a function', value)}`;
@@ -110,7 +115,7 @@ export const hookAnswerText = (name: string, value: unknown): string =>
   }`;
 
 export const importTimeoutText = (file: string, limitMs: number): string =>
-  `${file}: cannot be loaded: its import has not ended within ${limitMs} ms (importTimeoutMs); does it await something that never comes?`;
+  `${file}: cannot be loaded: its import has not ended within ${limitMs} ms; does it await something that never comes?`;
 
 export const notATimeoutText = (value: unknown): string =>
   `importTimeoutMs must be a number of ms above 0, or Infinity, got ${typeof value === 'number' ? value : shown(value)}`;
@@ -143,6 +148,19 @@ export const matchesSeveralText = (path: string, value: string): string =>
 
 export const doesNotFitText = (path: string, keyword: string, wanted: string, value: string): string =>
   `${at(path)} does not fit \`${keyword}\`${wanted === '' ? '' : ` (${wanted})`}, got ${value}`;
+
+// Why a schema cannot be used
+
+export const tooManyPartsText = (most: number): string => `it has more than ${most} parts`;
+export const partNotSchemaText = (value: unknown): string => `a part of it is ${shown(value)}, not a schema`;
+export const tooDeepText = (deepest: number): string => `it is nested deeper than ${deepest} levels`;
+export const unknownDraftText = (draft: string): string =>
+  `its draft is not known: ${JSON.stringify(draft.slice(0, 80))}`;
+export const circularRefText = (ref: string): string => `\`$ref: ${ref}\` leads back to itself`;
+export const lostRefText = (ref: string): string => `\`$ref: ${ref}\` leads nowhere that is known here`;
+export const endlessSchemaText = 'it refers to itself without end';
+export const unreadableSchemaText = 'it cannot be read';
+export const notAPatternText = (pattern: string): string => `\`${pattern.slice(0, 80)}\` is no regular expression`;
 
 export const notWellFormedText = 'a property name is not well-formed Unicode';
 

@@ -3,6 +3,7 @@ import { MAX_RESULT_DEPTH, plainValue } from '../protocol/plain-value.js';
 import { toolDeclaration } from './declarations/index.js';
 import { embedded } from './description/embedded.js';
 import { shorten } from './description/shorten.js';
+import { unreadableSchemaText } from './messages.js';
 import { plainProperty } from './names.js';
 import { thrownText } from './thrown-text.js';
 import type { Tool } from './tool.js';
@@ -57,7 +58,7 @@ function unsendable(schema: unknown): string | undefined {
     plainValue(schema, 'base64', MAX_SCHEMA_DEPTH);
     return undefined;
   } catch (error) {
-    return thrownText(error) ?? 'it cannot be read';
+    return thrownText(error) ?? unreadableSchemaText;
   }
 }
 

@@ -6,6 +6,7 @@ export interface ToolContext {
   /** The session at its host; cell ids are unique within it. Not there when nobody has told the toolbox. */
   readonly sessionId?: string | undefined;
   readonly cellId: string;
+  /** Unique within the cell. */
   readonly callId: string;
   /** Tells whoever watches the run how far the call is; nobody has to listen. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
@@ -26,14 +27,18 @@ export interface ToolGroup {
 
 /** A function that cells may call. */
 export interface Tool {
+  /** Any text that is not blank; in cells what cannot stand in a name becomes `_`. */
   readonly name: string;
+  /** For models, and for cells in `ALL_TOOLS`. */
   readonly description: string;
-  /** JSON Schema. */
+  /** JSON Schema: inputs are checked against it before the handler runs. `true` takes anything. */
   readonly inputSchema: object | boolean;
+  /** JSON Schema; for declarations only, results are not checked. */
   readonly outputSchema?: object | boolean | undefined;
   /** `function` tools get an object, `freeform` tools a string. Default: `function`. */
   readonly kind?: ToolKind | undefined;
   readonly group?: ToolGroup | undefined;
   // A method, so that a handler may declare a narrower input than unknown.
+  /** Gives what JSON can hold, or bytes, which become base64; what it throws rejects the call, with its message. */
   handler(input: unknown, context: ToolContext): unknown;
 }

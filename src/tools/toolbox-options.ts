@@ -1,6 +1,6 @@
 import { CodemodeError } from '../errors.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import { notAFlagText, notAFunctionText } from './messages.js';
-import { checkOptionNames } from './option-names.js';
 import { checkHooks, type ToolHooks } from './tool-hooks.js';
 
 export interface ToolboxOptions {
@@ -29,11 +29,23 @@ export interface ToolboxOptions {
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
+const CALL = 'new Toolbox';
+
+const known: OptionNames<ToolboxOptions> = {
+  allow: true,
+  deny: true,
+  onToolCall: true,
+  limits: true,
+  search: true,
+  onWarning: true,
+};
+const knownLimits: OptionNames<NonNullable<ToolboxOptions['limits']>> = { callsPerCell: true, callsInFlight: true };
+
 /** Throws `invalid-argument` for what is no option, or would be ignored. */
 export function checkToolboxOptions(options: ToolboxOptions): void {
-  checkOptionNames(options, ['allow', 'deny', 'onToolCall', 'limits', 'search', 'onWarning']);
+  checkOptionNames(CALL, options, known);
   const { limits, onToolCall, search, onWarning } = options;
-  if (limits !== undefined) checkOptionNames(limits, ['callsPerCell', 'callsInFlight'], 'limits.');
+  if (limits !== undefined) checkOptionNames(CALL, limits, knownLimits, 'limits');
   if (onToolCall !== undefined) checkHooks(onToolCall);
   if (search !== undefined && typeof search !== 'boolean') throw invalid('search', notAFlagText('search', search));
   if (onWarning !== undefined && typeof onWarning !== 'function') {

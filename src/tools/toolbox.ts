@@ -1,4 +1,5 @@
 import { CodemodeError } from '../errors.js';
+import { checkOptionNames } from '../names/option-names.js';
 import type { ToolDefinition } from '../protocol/message.js';
 import type { Delegate, DelegateContext } from '../supervisor/host.js';
 import { CallCounts, CallsInFlight, DEFAULT_CALLS_IN_FLIGHT, DEFAULT_CALLS_PER_CELL } from './call-limits.js';
@@ -18,7 +19,6 @@ import {
 } from './messages.js';
 import { type Defect, toolDefect } from './module/tool-defect.js';
 import { callableNames } from './names.js';
-import { checkOptionNames } from './option-names.js';
 import { isToolSearch, SEARCH_NAME, toolSearch } from './search/tool-search.js';
 import type { Tool, ToolProgress } from './tool.js';
 import { definitionOf, type ToolEntry } from './tool-entry.js';
@@ -34,7 +34,9 @@ export type { ToolboxOptions } from './toolbox-options.js';
 export interface ToolRequest {
   readonly cellId: string;
   readonly callId: string;
+  /** The tool's own name, not that in cells. */
   readonly name: string;
+  /** Tools of a toolbox have none: null. */
   readonly namespace: string | null;
   readonly input: unknown;
 }
@@ -46,6 +48,7 @@ export interface InvokeContext extends DelegateContext {
 }
 
 export interface ToolboxDelegateOptions {
+  /** Hears of the progress of every call until it has ended; what it throws is dropped. */
   readonly onProgress?: ((call: ToolRequest, progress: ToolProgress) => void) | undefined;
 }
 
@@ -121,7 +124,7 @@ export class Toolbox {
 
   /** A delegate for `openSession` that answers calls from this toolbox; several sessions may share it. */
   delegate(options: ToolboxDelegateOptions = {}): Required<Pick<Delegate, 'invokeTool' | 'cellClosed'>> {
-    checkOptionNames(options, ['onProgress']);
+    checkOptionNames('delegate', options, { onProgress: true });
     const { onProgress } = options;
     return {
       invokeTool: (call, context) =>

@@ -1,5 +1,5 @@
-/** Node fires a longer timer after 1 ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** In ms. Node fires a longer timer after 1 ms. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `Infinity`, and whatever Node cannot count, means: no limit. */
 export function isTimed(ms: number): boolean {

@@ -46,10 +46,25 @@ test('a syntax error, which hosts report without a place, is found in the source
   }
 });
 
-test('a syntax error that this Node words differently, or does not see, has no place', () => {
-  assert.equal(locateError(cell('let x = ;'), 'SyntaxError: something else').position, null);
-  assert.equal(locateError(cell('1'), "SyntaxError: Unexpected token ';'").position, null);
-  assert.equal(locateError(cell('}; while (true) {} async () => {'), 'SyntaxError: Unexpected end').position, null);
+test('a syntax error that Node words differently in a function than in a module is found too', () => {
+  for (const [source, text, line, column] of [
+    ['let x = ;', 'SyntaxError: something else', 1, 9],
+    ['text(1);\nfoo(\n', 'SyntaxError: Unexpected end of input', 2, 5],
+    ['text(1);\n\n  return 3;\n', 'SyntaxError: Illegal return statement', 3, 3],
+    ['}; while (true) {} async () => {', 'SyntaxError: Unexpected end', 1, 1],
+  ] as const) {
+    assert.deepEqual(locateError(cell(source), text).position, { line, column }, source);
+  }
+});
+
+test('a syntax error in what nobody else finds fault with has no place', () => {
+  for (const source of ['1', `${'('.repeat(1e5)}`])
+    assert.equal(locateError(cell(source), "SyntaxError: Unexpected token ';'").position, null);
+});
+
+test('a value that hosts have no words for is told as one', () => {
+  const report = { message: 'it threw a value that cannot be shown', position: null };
+  assert.deepEqual(locateError(cell('throw poisoned'), ''), report);
 });
 
 test('the caret stands under the column, also behind tabs and in a very long line', () => {

@@ -81,7 +81,7 @@ export const events = ({ stdout }: Ended): Event[] => {
 };
 
 /** Resolves when no member of the process group runs any more; fails after `ms`. */
-export async function groupEnds(group: number, ms = 1_000): Promise<void> {
+export async function groupEnds(group: number, ms = 5_000): Promise<void> {
   const deadline = performance.now() + ms;
   while (groupRuns(group)) {
     if (performance.now() > deadline) throw new Error(`group ${group} is still there after ${ms} ms`);

@@ -18,14 +18,12 @@ afterEach(() => rm(folder, { recursive: true }));
 test('each item becomes a file, named by cell, place and type', async () => {
   const out = join(folder, 'new', 'folder');
   const media = new MediaFolder(out);
-  assert.equal(
-    await media.save(image('data:image/png;base64,AAEC'), '1'),
-    `[image ${join(out, 'cell-1-1.png')}: image/png, 3 bytes]`,
-  );
-  assert.equal(
-    await media.save(audio('data:audio/wav;base64,AA=='), '1'),
-    `[audio ${join(out, 'cell-1-2.wav')}: audio/wav, 1 bytes]`,
-  );
+  assert.deepEqual(await media.save(image('data:image/png;base64,AAEC'), '1'), {
+    line: `[image ${join(out, 'cell-1-1.png')}: image/png, 3 bytes]`,
+  });
+  assert.deepEqual(await media.save(audio('data:audio/wav;base64,AA=='), '1'), {
+    line: `[audio ${join(out, 'cell-1-2.wav')}: audio/wav, 1 bytes]`,
+  });
   await media.save(image('DATA:Image/JPEG;charset=x;BASE64,AA=='), '2');
   await media.save(image('data:;base64,AA=='), '2');
   assert.deepEqual((await readdir(out)).sort(), ['cell-1-1.png', 'cell-1-2.wav', 'cell-2-1.jpg', 'cell-2-2.bin']);
@@ -36,8 +34,8 @@ test('nothing that is there is written over, nor what a link points to', async (
   await writeFile(join(folder, 'cell-1-1.png'), 'mine');
   await writeFile(join(folder, 'target'), 'mine');
   await symlink(join(folder, 'target'), join(folder, 'cell-1-1-2.png'));
-  const line = await new MediaFolder(folder).save(image('data:image/png;base64,AA=='), '1');
-  assert.match(line, /cell-1-1-3\.png/);
+  const { line } = await new MediaFolder(folder).save(image('data:image/png;base64,AA=='), '1');
+  assert.match(line ?? '', /cell-1-1-3\.png/);
   assert.equal(await readFile(join(folder, 'cell-1-1.png'), 'utf8'), 'mine');
   assert.equal(await readFile(join(folder, 'target'), 'utf8'), 'mine');
 });
@@ -48,7 +46,7 @@ test('a host cannot choose a path by the id of a cell', async () => {
   assert.deepEqual(await readdir(join(folder, 'out')), ['cell-______x__-1.png']);
 });
 
-test('what cannot be decoded becomes a note', async () => {
+test('what cannot be decoded is no file, and the reason is told', async () => {
   const media = new MediaFolder(folder);
   for (const [url, problem] of [
     ['data:image/png;base64,A*A=', 'its base64 is broken'],
@@ -59,15 +57,20 @@ test('what cannot be decoded becomes a note', async () => {
     ['https://example.org/a.png', 'it is not a data: URL'],
     ['', 'it is not a data: URL'],
   ] as const) {
-    assert.equal(await media.save(image(url), '1'), `[image not written: ${problem}]`, url);
+    assert.deepEqual(await media.save(image(url), '1'), { problem: `image not written: ${problem}` }, url);
   }
   assert.deepEqual(await readdir(folder), []);
 });
 
-test('a folder that cannot be used becomes a note', async () => {
+test('a folder that cannot be used is told, and holds nobody up', async () => {
   await writeFile(join(folder, 'file'), '');
-  const line = await new MediaFolder(join(folder, 'file')).save(image('data:image/png;base64,AA=='), '1');
-  assert.match(line, /^\[image not written: E/);
+  const problemOf = async (out: string): Promise<string | undefined> =>
+    (await new MediaFolder(out).save(image('data:image/png;base64,AA=='), '1')).problem;
+  for (const out of [join(folder, 'file'), join(folder, 'file/below')])
+    assert.equal(await problemOf(out), `image not written: ${out} is not a directory`);
+  // Where nothing can be made, though the folder above is there.
+  if (process.platform === 'linux')
+    assert.match((await problemOf('/proc/nope/below')) ?? '', /^image not written: ENOENT/);
 });
 
 test('blanks in base64, missing padding and percent encoding are understood', () => {

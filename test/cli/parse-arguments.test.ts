@@ -175,6 +175,8 @@ test('names must not be empty, and standard input can be read once', () => {
   refused(['--out-dir=', 'a.js'], '--out-dir must not be empty');
   refused(['-', 'a.js', '-'], 'standard input (-) can be read only once');
   refused([], /^no cell given/);
+  refused(['', 'a.js'], 'the name of a cell must not be empty');
+  refused(['--tools', '', 'a.js'], '--tools must not be empty');
 });
 
 test('help and version win over mistakes, but not as a value and not behind --', () => {

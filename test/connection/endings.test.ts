@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs';
 import { mock, type TestContext, test } from 'node:test';
 import { CodemodeError } from '../../src/errors.js';
 import { death, FakeHost, failure, initial, join, observed, result, turns } from './fake-host.js';
@@ -34,6 +35,16 @@ test('a closed stdout of a host that lives on is the reason after 100 ms', async
   const reason = await death(connection);
   assert.equal(reason.message, 'code-mode host closed its stdout');
   assert.equal(reason.code, 'host-closed');
+});
+
+test('an exit that came while we were busy is the reason, however long that was', async (t) => {
+  const { host, connection } = await join(t);
+  host.stdout.end();
+  await turns();
+  // The system has the answer long before the limit, and we hear of it after that, in the turn of files and processes.
+  stat('/', () => host.exit('exit status: 3'));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  assert.equal((await death(connection)).message, 'code-mode host exited with status exit status: 3');
 });
 
 test('a broken stdin waits for the exit, and is its cause', async (t) => {

@@ -129,14 +129,25 @@ test('a stream that ends inside a frame is an early eof that says how much came'
   assert.equal(reason.data.exit, 'exit status: 0');
 });
 
-test('a frame of 32 MiB in pieces of 64 KiB takes linear time', async (t) => {
+test('a frame of 32 MiB in pieces of 64 KiB is not copied again with each of them', async (t) => {
   const { host, connection } = await join(t);
   const session = await host.open(connection);
   const cell = await host.start(connection, session, '1');
   const bytes = host.bytes(initial(cell.id, result('1', 'x'.repeat(32 * 1024 * 1024))));
-  const began = performance.now();
+  let copied = 0;
+  const { set } = Uint8Array.prototype;
+  t.mock.method(Uint8Array.prototype, 'set', function (this: Uint8Array, from: Uint8Array, at: number) {
+    copied += from.length;
+    set.call(this, from, at);
+  });
+  const { concat } = Buffer;
+  t.mock.method(Buffer, 'concat', (parts: Uint8Array[], length?: number) => {
+    const whole = concat(parts, length);
+    copied += whole.length;
+    return whole;
+  });
   for (let at = 0; at < bytes.length; at += 65_536) host.stdout.write(bytes.subarray(at, at + 65_536));
   const { items } = await cell.initial;
   assert.equal(items.length, 1);
-  assert.ok(performance.now() - began < 5_000);
+  assert.ok(copied <= bytes.length, `${copied} bytes were copied`);
 });

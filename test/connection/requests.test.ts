@@ -97,6 +97,21 @@ test('errors of the host are for the caller alone', async (t) => {
   assert.equal(connection.failure, undefined);
 });
 
+test('an answer that fits no frame is told with the cell and a remedy', async (t) => {
+  const { host, connection } = await join(t);
+  const session = await host.open(connection);
+  const cell = await host.start(connection, session, '1');
+  const words = 'code-mode initial response exceeds the IPC frame limit: code-mode IPC frame length 7 exceeds 5 bytes';
+  host.send({ type: 'execute/initialResponse', id: cell.id, result: { status: 'error', message: words } });
+  const waiting = failure(connection.wait(session, '1', { yieldTimeMs: 1 }));
+  host.refuse(await host.request('session/wait'), words);
+  for (const error of [await failure(cell.initial), await waiting]) {
+    assert.equal(error.message, `${words}; cell 1 must put it out in smaller pieces`);
+    assert.deepEqual([error.code, error.data.cellId], ['operation-failed', '1']);
+  }
+  assert.equal(connection.failure, undefined);
+});
+
 test('a missing cell is an observation that says so', async (t) => {
   const { host, connection } = await join(t);
   const session = await host.open(connection);

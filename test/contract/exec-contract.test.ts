@@ -4,7 +4,8 @@ import { answerTo } from '../../src/contract/answer.js';
 import { answerForError, ExecContract } from '../../src/contract/index.js';
 import { CodemodeError } from '../../src/errors.js';
 import { Toolbox } from '../../src/tools/toolbox.js';
-import { fakeSession, never, noTools, observation, said, says, text, timeless } from './fake-session.js';
+import { observation, text } from '../support/observation.js';
+import { fakeSession, never, noTools, said, says, timeless } from './fake-session.js';
 import { refusals } from './refusals.js';
 
 const done = (...words: string[]) => Promise.resolve(observation('result', words));
@@ -357,19 +358,21 @@ test('options that cannot be used are refused', () => {
 test('an option that is not known is refused by name, and no session is opened', async () => {
   const host = { openSession: () => assert.fail('opened') };
   const onNotfy = (): void => {};
-  for (const [options, option] of [
-    [{ onNotfy }, 'onNotfy'],
-    [{ maxToken: 1 }, 'maxToken'],
+  for (const [options, option, meant] of [
+    [{ onNotfy }, 'onNotfy', 'onNotify'],
+    [{ maxToken: 1 }, 'maxToken', 'maxTokens'],
   ] as const)
     await assert.rejects(ExecContract.open(host, { toolbox: noTools, ...options }), {
       code: 'invalid-argument',
-      message: new RegExp(`^${option} is not known; known are toolbox, .*onNotify`),
-      data: { option },
+      message: new RegExp(
+        `^ExecContract.open: the option ${option} is not known; did you mean ${meant}[?] known are toolbox, `,
+      ),
+      data: { call: 'ExecContract.open', option },
     });
   // A session of the caller's own has been given its listeners already: here they would do nothing.
   const onNotify = onNotfy;
   assert.throws(() => new ExecContract(fakeSession({}), { toolbox: noTools, onNotify } as never), {
     code: 'invalid-argument',
-    message: /^onNotify is not known/,
+    message: /^new ExecContract: the option onNotify is not known/,
   });
 });

@@ -1,26 +1,8 @@
 import { type Mock, mock } from 'node:test';
 import type { ContractSession, ModelAnswer } from '../../src/contract/index.js';
-import type { ContentItem } from '../../src/protocol/message.js';
+import type { Observation } from '../../src/supervisor/host.js';
 import type { Tool } from '../../src/tools/tool.js';
 import { Toolbox } from '../../src/tools/toolbox.js';
-
-export type Observation = Awaited<ReturnType<ContractSession['wait']>>;
-
-export const text = (value: string): ContentItem => ({ type: 'input_text', text: value });
-
-export const observation = (
-  kind: Observation['kind'],
-  words: readonly string[] = [],
-  more: Partial<Observation> = {},
-): Observation => ({
-  kind,
-  missing: false,
-  cellId: '1',
-  items: words.map(text),
-  errorText: null,
-  hostDurationMs: 0,
-  ...more,
-});
 
 export const never = (): Promise<never> => new Promise(() => {});
 

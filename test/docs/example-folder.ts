@@ -8,6 +8,7 @@ import type { TestContext } from 'node:test';
 import { cliFile, root } from '../support/cli.js';
 import { killMarked, MARK, markedProcesses } from '../support/marked-processes.js';
 import { eventually } from '../support/processes.js';
+import { shellWord } from '../support/shell-word.js';
 import type { CodeBlock } from './code-blocks.js';
 
 const GUARD_MS = 60_000;
@@ -42,7 +43,7 @@ export class ExampleFolder {
     symlinkSync(join(root, 'examples'), join(this.path, 'examples'));
     const script = (text: string) => ({ mode: 0o755, flag: 'wx', text });
     for (const [name, { text, ...options }] of Object.entries({
-      'codemode-run': script(`#!/bin/sh\nexec "${process.execPath}" "${cliFile}" "$@"\n`),
+      'codemode-run': script(`#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(cliFile)} "$@"\n`),
       npx: script('#!/bin/sh\nexec "$@"\n'),
     }))
       writeFileSync(join(this.path, 'node_modules/.bin', name), text, options);

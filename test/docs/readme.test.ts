@@ -42,6 +42,19 @@ test('the README has every exit code of the help', () => {
   for (const code of Object.values(exitCodes)) assert.match(table, new RegExp(`^\\| ${code} \\|`, 'm'));
 });
 
+test('a file that documents show is one and the same in all of them, and in the examples', () => {
+  const shown = ['README.md', 'docs/tools.md', 'docs/preflight.md'].flatMap((name) => new Document(name).blocks);
+  const files = new Map<string, string>();
+  for (const { file, text } of shown) {
+    if (file === undefined) continue;
+    const example = join(root, 'examples', file);
+    const first = files.get(file) ?? (existsSync(example) ? readFileSync(example, 'utf8') : text);
+    assert.equal(text, first, file);
+    files.set(file, first);
+  }
+  assert.ok(files.has('weather.tools.mjs'));
+});
+
 test('links in the documents lead to files', () => {
   for (const name of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/tools.md', 'docs/preflight.md']) {
     const { text } = new Document(name);

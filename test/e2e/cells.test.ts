@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lastEvent, parseEvents, root, runCli, temporaryFile, temporaryFolder } from '../support/cli.js';
+import { shellWord } from '../support/shell-word.js';
 
 // Cells through the built command line and our own host.
 
@@ -128,7 +129,7 @@ test('the example prints the licences of this project', async (t) => {
 });
 
 test('the command is also there under the name that a shell would run', async (t) => {
-  const shell = `"${join(root, 'bin/codemode-run.js')}" -e 'text("by name")'`;
+  const shell = `${shellWord(join(root, 'bin/codemode-run.js'))} -e 'text("by name")'`;
   const { code, stdout } = await runCli(t, [], { shell });
   assert.deepEqual([code, stdout], [0, 'by name\n']);
 });

@@ -3,6 +3,7 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lastEvent, parseEvents, root, runCli, temporaryFolder } from '../support/cli.js';
+import { shellWord } from '../support/shell-word.js';
 import { mcpFile } from './mcp-config.js';
 import { moreTools } from './tool-files.js';
 
@@ -165,7 +166,7 @@ test('without TypeScript in reach the remedy is to install it', async (t) => {
   await mkdir(join(folder, 'project'));
   const cwd = join(folder, 'project');
   await writeFile(join(cwd, 'cell.ts'), cells['good.ts']);
-  const shell = `shift 2; exec "${process.execPath}" "${join(folder, 'pack/bin/codemode-run.js')}" "$@"`;
+  const shell = `shift 2; exec ${shellWord(process.execPath)} ${shellWord(join(folder, 'pack/bin/codemode-run.js'))} "$@"`;
   const { code, stdout, stderr } = await runCli(t, ['check', 'cell.ts'], { cwd, shell, env: { PATH: '/nowhere' } });
   assert.deepEqual([code, stdout], [3, ''], stderr);
   assert.match(stderr, /^codemode-run: types cannot be checked: .*npm i -D typescript/);

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lastEvent, root, runCli, temporaryFile } from '../support/cli.js';
+import { lastEvent, root, runCli, temporaryFile, temporaryFolder } from '../support/cli.js';
+import { shellWord } from '../support/shell-word.js';
+
+const windows = process.platform === 'win32' ? 'needs mkfifo' : false;
 
 const usage: readonly (readonly [args: readonly string[], message: string])[] = [
   [[], 'no cell given: name a file, - for standard input, or use -e SOURCE'],
@@ -10,6 +14,7 @@ const usage: readonly (readonly [args: readonly string[], message: string])[] = 
   [['-e'], '-e needs a value: -e SOURCE'],
   [['--json=yes', '-e', '1'], '--json takes no value'],
   [['--env', '=x', '-e', '1'], '--env must be NAME or NAME=VALUE, got "=x"'],
+  [['--env', 'A B=x', '-e', '1'], '--env must be NAME or NAME=VALUE, got "A B=x"'],
   [['--host', '', '-e', '1'], '--host must not be empty'],
   [['-', '-'], 'standard input (-) can be read only once'],
   // No value is rounded, clamped, or overflows into an immediate timeout.
@@ -37,12 +42,50 @@ test('a usage error comes as an event where events were asked for', async (t) =>
 for (const [title, name, problem] of [
   ['missing', '/no/such/cell.js', 'no such file'],
   ['a directory', '/tmp', 'is a directory'],
+  ['a source', 'text(1)', 'no such file; for a source instead of a file use -e'],
+  ['a word for the help', 'help', 'no such file; did you mean codemode-run --help?'],
+  ['a word for the version', 'version', 'no such file; did you mean codemode-run --version?'],
 ] as const) {
   test(`a cell that cannot be read is named: ${title}`, async (t) => {
     const { code, stdout, stderr } = await runCli(t, [name]);
     assert.deepEqual([code, stdout, stderr], [2, '', `codemode-run: cannot read cell ${name}: ${problem}\n`]);
   });
 }
+
+for (const [title, shell, args, text] of [
+  ['a cell', '"$@"', ['fifo'], 'cannot read cell fifo'],
+  ['a device as a cell', '"$@"', ['/dev/zero'], 'cannot read cell /dev/zero'],
+  ['a device behind the name of a descriptor', '"$@" </dev/zero', ['/dev/stdin'], 'cannot read cell /dev/stdin'],
+  ['a tool module', '"$@"', ['--tools', 'fifo', '-e', '1'], 'cannot use --tools fifo'],
+  ['a file of MCP servers', '"$@"', ['--mcp', 'fifo', '-e', '1'], 'cannot use --mcp fifo'],
+  ['a device as a file of MCP servers', '"$@"', ['--mcp', '/dev/zero', '-e', '1'], 'cannot use --mcp /dev/zero'],
+] as const) {
+  test(`what may have no end is refused before it is opened: ${title}`, { skip: windows }, async (t) => {
+    const cwd = await temporaryFolder(t);
+    execFileSync('mkfifo', [join(cwd, 'fifo')]);
+    const { code, stdout, stderr } = await runCli(t, [...args], { cwd, shell });
+    assert.deepEqual([code, stdout, stderr], [2, '', `codemode-run: ${text}: not a regular file\n`]);
+  });
+}
+
+test('a pipe that a shell has made is read', { skip: windows }, async (t) => {
+  const cell = await runCli(t, ['/dev/stdin'], { shell: `echo 'text(1)' | "$@"` });
+  assert.deepEqual([cell.code, cell.stdout, cell.stderr], [0, '1\n', '']);
+  const shell = `echo '{"mcpServers": {}}' | "$@"`;
+  const servers = await runCli(t, ['--mcp', '/dev/fd/0', '-e', 'text(2)'], { shell });
+  assert.deepEqual([servers.code, servers.stdout, servers.stderr], [0, '2\n', '']);
+});
+
+test('a variable that is not set cannot be passed on, which is told', async (t) => {
+  const { code, stdout, stderr } = await runCli(t, ['--env', 'NOT_SET_HERE', '-e', 'text(1)']);
+  const warning = 'codemode-run: warning: --env NOT_SET_HERE: there is no NOT_SET_HERE in our environment\n';
+  assert.deepEqual([code, stdout, stderr], [0, '1\n', warning]);
+});
+
+test('a directory as standard input is refused, not taken for an empty cell', async (t) => {
+  const { code, stdout, stderr } = await runCli(t, ['-'], { shell: '"$@" < /tmp' });
+  assert.deepEqual([code, stdout, stderr], [2, '', 'codemode-run: cannot read cell [stdin]: is a directory\n']);
+});
 
 test('a cell that is not UTF-8 is refused', async (t) => {
   const { code, stderr } = await runCli(t, ['-'], { stdin: Buffer.from([0x22, 0xff, 0x22]) });
@@ -66,9 +109,12 @@ test('run may be said or left out', async (t) => {
   assert.deepEqual([code, stdout], [0, '1\n']);
 });
 
-test('--version is that of the package', async (t) => {
+test('--version of every command is that of the package', async (t) => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  assert.deepEqual(await runCli(t, ['--version']), { code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
+  for (const command of [[], ['run'], ['describe'], ['check'], ['exec-server']]) {
+    const ended = await runCli(t, [...command, '--version']);
+    assert.deepEqual(ended, { code: 0, signal: null, stdout: `${version}\n`, stderr: '' }, command.join());
+  }
 });
 
 test('--help shows every option with its default, and the exit codes', async (t) => {
@@ -81,9 +127,23 @@ test('--help shows every option with its default, and the exit codes', async (t)
   assert.match(stdout, /Exit codes:\n +0 .*\n +1 .*\n +2 .*\n +3 .*\n +4 .*\n +128\+n /);
 });
 
+for (const [command, codes] of [
+  ['run', '0 1 2 3 4 128+n'],
+  ['describe', '0 1 2 3 128+n'],
+  ['check', '0 1 2 3 128+n'],
+  ['exec-server', '0 1 2'],
+] as const) {
+  test(`the help of ${command} has all of its exit codes`, async (t) => {
+    const { code, stdout } = await runCli(t, [command, '--help']);
+    const [, list = ''] = stdout.split('Exit codes:\n');
+    const named = [...list.matchAll(/^ +(\d[\d+n]*) /gm)].map(([, name]) => name);
+    assert.deepEqual([code, named.join(' ')], [0, codes]);
+  });
+}
+
 test('the host program answers for itself when it is used in a wrong way', async (t) => {
   const host = join(root, 'bin/codemode-host.js');
-  const shell = `"${process.execPath}" "${host}" --nonsense; echo "exit $?"`;
+  const shell = `${shellWord(process.execPath)} ${shellWord(host)} --nonsense; echo "exit $?"`;
   const { stdout, stderr } = await runCli(t, [], { shell });
   assert.equal(stdout, 'exit 2\n');
   assert.match(stderr, /^codemode-host: unknown argument --nonsense\nusage: codemode-host /);

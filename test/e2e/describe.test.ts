@@ -78,7 +78,10 @@ for (const budget of [4_000, 2_000]) {
 test('a budget that is too small for the contract itself is a usage error that says what it takes', async (t) => {
   const { code, stdout, stderr } = await runCli(t, ['describe', '--tools', echoTool, '--max-tokens', '10']);
   assert.deepEqual([code, stdout, stderr.split('\n').length], [2, '', 2], stderr);
-  assert.match(stderr, /10 is too small: .* takes \d+ tokens/);
+  assert.match(
+    stderr,
+    /^codemode-run: --max-tokens 10 is too small: the description takes \d+ tokens without any tool$/m,
+  );
 });
 
 test('the declarations compile, and a program that uses them', async (t) => {

@@ -54,11 +54,16 @@ test('a reader that has had enough ends the run as SIGPIPE would, without a word
   assert.deepEqual([stdout, stderr], ['line 0\n', 'exit 141\n']);
 });
 
-test('output that does not fit into one frame is refused in words, and the host is not lost', async (t) => {
-  const { code, stdout } = await runCli(t, ['--json', '-e', 'text("x".repeat(70 * 2 ** 20))']);
-  const last = lastEvent(stdout);
-  assert.deepEqual([code, last.type, last.code], [1, 'error', 'operation-failed']);
-  assert.match(String(last.message), /^code-mode (host|initial) response exceeds the IPC frame limit: /);
+test('output that does not fit into one frame fails the cell in words, and the host is not lost', async (t) => {
+  const source = 'text("x".repeat(70 * 2 ** 20))';
+  const { code, stdout } = await runCli(t, ['--json', '-e', source]);
+  const { type, status, cell, error } = lastEvent(stdout);
+  assert.deepEqual([code, type, status, cell], [1, 'result', 'failed', '[eval]']);
+  const words = /^code-mode (host|initial) response exceeds the IPC frame limit: /;
+  assert.match(String((error as { message?: unknown }).message), words);
+  const { stderr } = await runCli(t, ['-e', source]);
+  assert.match(stderr.replace(/^\[eval\]: /, ''), words);
+  assert.match(stderr, /^\[eval\]: /);
 });
 
 test('more output than a frame holds is no problem, even if nobody reads it for a while', async (t) => {

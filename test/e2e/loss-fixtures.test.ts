@@ -87,6 +87,14 @@ test('a host that never closes its session keeps nobody from the result', async 
   assert.deepEqual([exit, lastEvent(stdout).type], [0, 'result']);
 });
 
+test('a host that never opens a session is given up after the time that the user gave it', async (t) => {
+  await fails(t, 'never-answers-open', {
+    args: ['--handshake-timeout', '700'],
+    code: 'operation-timeout',
+    message: 'code-mode host did not open a session within 700 ms (limit openMs)',
+  });
+});
+
 for (const name of ['never-answers-open', 'never-reads-stdin']) {
   test(`a host that never opens a session can be interrupted: ${name}`, async (t) => {
     const run = new CliRun(t, ['--json', '--host', fixture(name), '-e', 'text(1)']);

@@ -39,11 +39,15 @@ test('with --json an image stays in its event', async (t) => {
   assert.deepEqual(readdirSync(cwd), []);
 });
 
-test('a folder that cannot be written to is a note, not the end', async (t) => {
+test('what cannot be written is told on stderr, and the run goes on and has failed', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
-  const args = ['--out-dir', join(folder, 'file'), '-e', `image("data:image/png;base64,${png}"); text("after")`];
-  const { code, stdout } = await runCli(t, args);
-  assert.equal(code, 0);
-  assert.match(stdout, /^\[image not written: .*\]\nafter\n$/);
+  for (const [out, url, problem] of [
+    [join(folder, 'file'), `data:image/png;base64,${png}`, `${join(folder, 'file')} is not a directory`],
+    [folder, 'data:image/png;base64,A', 'its base64 is broken'],
+  ] as const) {
+    const args = ['--out-dir', out, '-e', `image(${JSON.stringify(url)}); text("after")`, '-e', 'text("next")'];
+    const { code, stdout, stderr } = await runCli(t, args);
+    assert.deepEqual([code, stdout, stderr], [1, 'after\nnext\n', `codemode-run: image not written: ${problem}\n`]);
+  }
 });

@@ -43,7 +43,7 @@ test('with fix what was mended is said, and the repaired cell runs', async (t) =
 test('with off nothing is said or done', async (t) => {
   const file = await temporaryFile(t, 'cell.js', slips);
   const { code, stderr } = await runCli(t, ['--preflight', 'off', '--tools', echoTool, file]);
-  assert.deepEqual([code, stderr], [1, `${file}: SyntaxError: Illegal return statement\n`]);
+  assert.deepEqual([code, stderr], [1, `${file}:3:1\nreturn 5;\n^\nSyntaxError: Illegal return statement\n`]);
 });
 
 test('with --json slips are mended unless told otherwise, and the event comes before the cell', async (t) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { CliRun, fixture, runCli } from '../support/cli.js';
 import { completes, fails } from '../support/fixture-run.js';
 import { killMarked, markedProcesses } from '../support/marked-processes.js';
+import { shellWord } from '../support/shell-word.js';
 
 // Hosts with processes of their own.
 
@@ -41,8 +42,8 @@ test('arguments reach the host exactly as they were given', async (t) => {
 });
 
 test('a chain of shells ends with everything in it', async (t) => {
-  const inner = `"${process.execPath}" "${fixture('silent')}"; true`;
-  const script = `sh -c '${inner}'; true`;
+  const inner = `${shellWord(process.execPath)} ${shellWord(fixture('silent'))}; true`;
+  const script = `sh -c ${shellWord(inner)}; true`;
   const args = [
     '--handshake-timeout',
     '300',

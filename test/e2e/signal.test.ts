@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliRun, fixture, lastEvent, temporaryFolder } from '../support/cli.js';
-import { slowTool } from './tool-files.js';
+import { groupIsGone } from '../support/processes.js';
+import { fullStdoutTool, slowTool } from './tool-files.js';
 
 // Signals to codemode-run: the host's group ends first, then we.
 
@@ -33,23 +35,47 @@ for (const [signal, code] of [
   });
 }
 
-for (const [what, argv] of [
-  ['a cell', ['--verbose', 'fifo']],
-  ['a file of MCP servers', ['--verbose', '--mcp', 'fifo', '-e', 'text(1)']],
-] as const) {
-  test(`a signal ends us although ${what} is a pipe that nobody writes to`, async (t) => {
-    const cwd = await temporaryFolder(t);
-    execFileSync('mkfifo', [join(cwd, 'fifo')]);
-    const run = new CliRun(t, argv, { cwd });
-    // The host has nothing to do with it, but is started first, and when it is ready the file is being opened.
-    await run.seen(/^\[codemode-run\] ready /m);
-    run.child.kill('SIGTERM');
+/** A run whose cell is a pipe that has a writer, itself, and so never ends. */
+async function endless(t: TestContext): Promise<CliRun> {
+  const cwd = await temporaryFolder(t);
+  execFileSync('mkfifo', [join(cwd, 'fifo')]);
+  const run = new CliRun(t, ['--verbose', '/dev/stdin'], { cwd, shell: 'exec 9<>fifo; exec "$@" <fifo' });
+  // The host has nothing to do with it, but is started first, and when it is ready the file is being read.
+  await run.seen(/^\[codemode-run\] ready /m);
+  return run;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`we die of ${signal}, as its status says, although a file that is being read never ends`, async (t) => {
+    const run = await endless(t);
+    run.child.kill(signal);
     const ended = await run.ended;
-    assert.equal(ended.signal, 'SIGKILL');
-    assert.match(ended.stderr, /^codemode-run: ended by SIGTERM$/m);
+    assert.deepEqual([ended.code, ended.signal], [null, signal]);
+    assert.match(ended.stderr, new RegExp(`^codemode-run: ended by ${signal}$`, 'm'));
     await run.nothingLeft();
   });
 }
+
+test('a second signal ends us at once, although a file that is being read never ends', async (t) => {
+  const run = await endless(t);
+  run.child.kill('SIGINT');
+  await run.seen(/^codemode-run: ended by SIGINT$/m);
+  run.child.kill('SIGINT');
+  assert.equal((await run.ended).signal, 'SIGINT');
+  await run.nothingLeft();
+});
+
+test('a signal ends an exec-server that is reading its token, by that signal', async (t) => {
+  const cwd = await temporaryFolder(t);
+  execFileSync('mkfifo', [join(cwd, 'fifo')]);
+  const run = new CliRun(t, ['exec-server', '--auth-token-file', 'fifo'], { cwd });
+  // Opens when the other side does.
+  const fifo = await open(join(cwd, 'fifo'), 'w');
+  run.child.kill('SIGTERM');
+  assert.equal((await run.ended).signal, 'SIGTERM');
+  await fifo.close();
+  await run.nothingLeft();
+});
 
 test('a signal during a tool call needs no answer of the tool', async (t) => {
   const args = ['--json', '--tools', slowTool, '-e', 'await tools.echo({})'];
@@ -69,18 +95,26 @@ test('a signal while we wait for standard input ends the run', async (t) => {
   assert.match(stderr, /^codemode-run: ended by SIGINT$/m);
 });
 
-test('a second signal ends us at once, though nobody reads what we say', async (t) => {
-  const args = ['--verbose', '--yield-time', '20', '-e', 'for(;;) text("x".repeat(1e5))'];
-  const run = new CliRun(t, args, { holdStdout: true });
-  await run.seen(/^\[codemode-run\] ready /m);
-  run.child.kill('SIGINT');
-  await run.seen(/^codemode-run: ended by SIGINT$/m);
-  run.child.kill('SIGINT');
-  const exited = new Promise<number | null>((resolve) => run.child.once('exit', (code) => resolve(code)));
-  assert.equal(await exited, 130);
-  run.readStdout();
-  await run.finish();
-});
+for (const [how, json] of [
+  ['text', []],
+  ['JSON', ['--json']],
+] as const) {
+  test(`a second signal ends us at once, though nobody reads what we say: ${how}`, async (t) => {
+    // More than any pipe holds.
+    const cell = 'text("x".repeat(4e6)); await new Promise(() => {})';
+    const args = [...json, '--verbose', '--yield-time', '20', '--tools', fullStdoutTool, '-e', cell];
+    const run = new CliRun(t, args, { holdStdout: true });
+    const [, host] = await run.seen(/, pid (\d+)$/m);
+    await run.seen(/^stdout is full$/m);
+    const exited = new Promise<number | null>((resolve) => run.child.once('exit', (code) => resolve(code)));
+    run.child.kill('SIGINT');
+    await groupIsGone(Number(host));
+    run.child.kill('SIGTERM');
+    assert.equal(await exited, 143);
+    run.readStdout();
+    await run.finish();
+  });
+}
 
 test('a signal at any moment of the start leaves nothing', async (t) => {
   for (let ms = 0; ms < 120; ms += 8) {

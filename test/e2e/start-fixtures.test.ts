@@ -187,3 +187,9 @@ test('a host that exits within a millisecond is never waited for until the limit
     assert.match(String(last.message), /^code-mode host exited during handshake: exit status: 1 after \d+ ms$/);
   }
 });
+
+test('of a crash report of Node the line that says what is wrong is shown', async (t) => {
+  const { code, stderr } = await runCli(t, ['--env', 'NODE_OPTIONS=--require=/nope', '-e', 'text(1)']);
+  assert.equal(code, 3);
+  assert.match(stderr, /^ {2}Error: Cannot find module '\/nope'$/m);
+});

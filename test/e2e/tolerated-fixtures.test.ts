@@ -55,12 +55,20 @@ test('but its id must not be given to the next', async (t) => {
 for (const [name, message] of [
   ['refuses-open', 'no room for another session'],
   ['refuses-execute', 'no cells on Sundays'],
-  ['error-as-initial', 'the cell fell off'],
 ] as const) {
   test(`the host's own words say why it refused: ${name}`, async (t) => {
     await fails(t, name, { exit: 1, code: 'operation-failed', message });
   });
 }
+
+test('an error in place of the first answer of a cell is the end of that cell', async (t) => {
+  const args = ['--host', fixture('error-as-initial'), '-e', 'text(1)'];
+  const [{ code, stderr }, json] = await Promise.all([runCli(t, args), runCli(t, ['--json', ...args])]);
+  assert.deepEqual([code, stderr], [1, '[eval]: the cell fell off\n']);
+  const { type, status, error } = lastEvent(json.stdout);
+  const place = { file: '[eval]', line: null, column: null };
+  assert.deepEqual([type, status, error], ['result', 'failed', { message: 'the cell fell off', ...place }]);
+});
 
 test('a cell that the host ends was ended by a limit', async (t) => {
   await isEnded(t, 'ends-cells-by-itself', { status: 'terminated', message: 'the cell was ended by the host' });

@@ -6,3 +6,4 @@ const file = (name: string): string => join(root, 'test/e2e/tools', `${name}.too
 export const echoTool = file('echo');
 export const slowTool = file('slow');
 export const moreTools = file('more');
+export const fullStdoutTool = file('full-stdout');

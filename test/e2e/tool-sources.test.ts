@@ -13,7 +13,10 @@ test('a mistake in the command line is told at once, though a server still start
   const run = new CliRun(t, ['--mcp', file, '--mcp-timeout', '600000', '--tools', 'nofile.mjs', '-e', 'text(1)']);
   const { code, stdout, stderr } = await run.finish();
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^codemode-run: .*nofile\.mjs: cannot be loaded: no such file$/m);
+  assert.match(
+    stderr,
+    /^codemode-run: .*nofile\.mjs: cannot be loaded: no such file \(it was looked for at \/.*nofile\.mjs\)$/m,
+  );
 });
 
 test('a server that fails ends the start of the others', async (t) => {

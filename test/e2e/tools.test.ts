@@ -97,14 +97,16 @@ test('a tool that throws where nobody can catch it ends the run with a word on t
     t,
     'throws.tools.mjs',
     `export const tools = { late: { description: 'Throws later.', inputSchema: {}, handler: () =>
-      new Promise(() => setTimeout(() => { throw new RangeError('too late') }, 1)) } };`,
+      new Promise(() => setTimeout(() => { throw new RangeError('too\\nlate') }, 1)) } };`,
   );
   const { CliRun } = await import('../support/cli.js');
   const run = new CliRun(t, ['--json', '--tools', file, '-e', 'await tools.late({})']);
   const { code, stdout } = await run.ended;
   const last = lastEvent(stdout);
   assert.deepEqual([code, last.type, last.code], [1, 'error', 'uncaught']);
-  assert.match(String(last.message), /RangeError: too late/);
+  assert.equal(last.message, 'an error that nobody caught, probably in a tool: RangeError: too\\nlate');
+  const { frames } = last.data as { frames: string[] };
+  assert.ok(frames.length > 0 && frames.every((frame) => /^at .*throws\.tools\.mjs:/.test(frame)), frames.join());
   await run.nothingLeft();
 });
 

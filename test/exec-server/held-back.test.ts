@@ -76,8 +76,12 @@ for (const last of ['a terminate', 'the end of the input'] as const) {
     run.child.stdin.end();
     const { code, stdout } = await run.finish();
     assert.equal(code, 0);
-    assert.equal(stdout.match(/"id":\d,"result":\{"status":"accepted"\}/g)?.length, 3);
-    assert.match(stdout, /process deaf to read its stdin: the limit is 67108864 bytes[^\n]*"id":3\}/);
+    assert.equal(stdout.match(/"id":\d,"result":\{"status":"accepted"\}/g)?.length, 2);
+    // A third one would make it more than that.
+    assert.equal(
+      stdout.match(/process deaf to read its stdin: the limit is 67108864 bytes[^\n]*"id":[23]\}/g)?.length,
+      2,
+    );
     await mine.gone();
   });
 }

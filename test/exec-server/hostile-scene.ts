@@ -58,6 +58,12 @@ export class Memory {
   }
 }
 
+/**
+ * V8's young generation has the size that it has on Node 20: since Node 24 it takes twice as much of whatever comes before it
+ * cleans up, and how much that is says nothing about what a server holds.
+ */
+const steadyMemory = { NODE_OPTIONS: '--max-semi-space-size=16' };
+
 export const handshake = [{ id: 'i', method: 'initialize', params: { clientName: 'x' } }, { method: 'initialized' }];
 export const start = (id: string, argv: readonly string[], more: object = {}): object => ({
   id: `start ${id}`,
@@ -126,7 +132,7 @@ export interface Scene {
 }
 
 export async function scene(t: TestContext): Promise<Scene> {
-  const run = new CliRun(t, ['exec-server', '--detached-ttl', '0'], { openStdin: true });
+  const run = new CliRun(t, ['exec-server', '--detached-ttl', '0'], { openStdin: true, env: steadyMemory });
   const [url] = await run.seen(/^ws:\/\/[\d.:]+/);
   const neighbour = await Neighbour.at(t, url);
   const openFiles = (): number => readdirSync(`/proc/${run.pid}/fd`).length;
@@ -178,7 +184,11 @@ export async function stdioScene(
   t: TestContext,
   holdStdout = false,
 ): Promise<{ run: CliRun; memory: Memory; mine: Sleepers; say: (line: object | string) => void }> {
-  const run = new CliRun(t, ['exec-server', '--listen', 'stdio'], { openStdin: true, holdStdout });
+  const run = new CliRun(t, ['exec-server', '--listen', 'stdio'], {
+    openStdin: true,
+    holdStdout,
+    env: steadyMemory,
+  });
   const say = (line: object | string): void => {
     run.child.stdin.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
   };

@@ -79,7 +79,7 @@ test('timers fire in the order of their deadlines, and a delay beyond 2^31 does 
   const source = `
     const seen = [];
     setTimeout(() => seen.push('never'), 2 ** 31 + 5);
-    await new Promise((done) => { setTimeout(() => seen.push('b'), 15); setTimeout(() => seen.push('a'), 5); setTimeout(done, 30); });
+    await new Promise((done) => { setTimeout(() => seen.push('b'), 500); setTimeout(() => seen.push('a'), 5); setTimeout(done, 500); });
     text(seen.join());`;
   assert.deepEqual(await host.texts(source), ['a,b']);
 });
@@ -204,13 +204,15 @@ test('a rejection that is handled late does not harm the cell', async () => {
 });
 
 test('a cell that claims to be missing is not', async () => {
-  const id = host.execute('await tools.later(); throw "exec cell 9 not found"', {
-    tools: ['later'],
-    yieldMs: 1,
-    answer: () => new Promise((resolve) => setTimeout(resolve, 100)),
+  let go = (_: null): void => {};
+  const later = new Promise<null>((resolve) => {
+    go = resolve;
   });
+  const source = 'await tools.later(); throw "exec cell 9 not found"';
+  const id = host.execute(source, { tools: ['later'], yieldMs: 1, answer: () => later });
   const first = await host.initial(id);
   assert.ok('Yielded' in first);
+  go(null);
   const outcome = await host.wait(first.Yielded.cell_id, 60_000);
   assert.ok('LiveCell' in outcome && 'Result' in outcome.LiveCell);
 });

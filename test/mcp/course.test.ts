@@ -64,6 +64,24 @@ test('a message, or a stream that stays open, begins the count again', async (co
   assert.equal(course.exhausted, true);
 });
 
+test('a server may ask for a longer pause than ours, up to half a minute, and not for a shorter one', async (context) => {
+  const { course, pauseMs } = bench(context);
+  course.ended(5_000);
+  assert.equal(await pauseMs(), 5_000);
+  course.fruitful();
+  course.ended();
+  assert.equal(await pauseMs(), 5_000);
+  for (const [retryMs, expected] of [
+    [3_600_000, 30_000],
+    [Number.MAX_VALUE, 30_000],
+    [0, 1_000],
+  ] as const) {
+    course.fruitful();
+    course.ended(retryMs);
+    assert.equal(await pauseMs(), expected);
+  }
+});
+
 test('whoever gives up is not held up by the pause', async (context) => {
   const { course } = bench(context);
   course.ended();

@@ -35,3 +35,19 @@ test('it is the same, byte after byte, as looking at the whole text', () => {
     { seed: 20_261, numRuns: 2_000 },
   );
 });
+
+test('the pause for which the server asks is read wherever the chunks end, and the last one counts', () => {
+  const retryOf = (chunks: readonly string[]): number | undefined => {
+    const gauge = new EventGauge(1_000, 1_000);
+    for (const chunk of chunks) gauge.add(Buffer.from(chunk));
+    return gauge.retryMs;
+  };
+  const stream = 'id: 1\nretry: 5000\r\ndata: x\n\nretry:20\r: retry: 7\n';
+  assert.equal(retryOf([stream]), 20);
+  assert.equal(retryOf([...stream]), 20);
+  assert.equal(retryOf(['retry: 5000\n']), 5_000);
+  for (const line of ['retry: 5000', 'retry: -1\n', 'retry: 1e3\n', 'retry\n', ' retry: 1\n', 'data: retry: 1\n']) {
+    assert.equal(retryOf([line]), undefined, line);
+  }
+  assert.equal(retryOf(['retry: 1\n', `retry: ${'9'.repeat(500)}\n`]), 1);
+});

@@ -163,7 +163,7 @@ test('nobody listens to a stream of a server that poured an event without an end
   const { servers, events, gets } = await odd(context, {
     get: (_request, response) => pour('data: ', 'a'.repeat(2 ** 18))(response, 0),
   });
-  await eventually(() => ofType(events, 'log').length === 1);
+  await eventually(() => ofType(events, 'log').length === 1, 30_000);
   assert.match(
     String(ofType(events, 'log')[0]?.data),
     /not listened to any more: the server sent an event of more than/,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { type McpOptions, type McpServerConfig, McpServers } from '../../src/mcp/index.js';
 import { isAlive } from '../support/processes.js';
 import { bench, call, fixture, ofType, rejection } from './fixture-servers.js';
@@ -37,6 +38,27 @@ test('the signal is let go of once the start is over, however it went', async (c
   await fails([fixture('exits-at-once')], { signal });
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
   await connect([fixture('echo')], { signal });
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
+});
+
+test('many servers, and many calls with one signal, make Node warn of nothing', async (context) => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warned);
+  context.after(() => process.off('warning', warned));
+  const { connect } = bench(context);
+  const define = (server: McpServer): void =>
+    void server.registerTool('work', {}, () => new Promise((resolve) => setImmediate(resolve, { content: [] })));
+  const { config } = await webServer(context, sdkHandler({ define }));
+  const { signal } = new AbortController();
+  const names = Array.from({ length: 12 }, (_, index) => `web${index}`);
+  const servers = await connect(
+    names.map((name) => ({ ...config, name })),
+    { signal },
+  );
+  await Promise.all(names.map((name) => call(servers, `${name}.work`, {}, { signal })));
+  await new Promise(setImmediate);
+  assert.deepEqual(warnings, []);
   assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 

@@ -188,6 +188,22 @@ test('a file without servers is refused with what it has', () => {
   assert.match(refusal(() => parseText('3')).message, /got nothing$/);
 });
 
+test('variables are looked up in the environment of this process where none was given', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'codemode-mcp-'));
+  context.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'mcp.json');
+  await writeFile(file, `{"mcpServers": {"a": {"command": "\${CODEMODE_TEST_TOKEN}"}}}`);
+  await assert.rejects(loadMcpConfig(file), /`CODEMODE_TEST_TOKEN` is not set/);
+  process.env.CODEMODE_TEST_TOKEN = 'ours';
+  context.after(() => delete process.env.CODEMODE_TEST_TOKEN);
+  for (const options of [undefined, {}, { environment: undefined }]) {
+    const [server] = await loadMcpConfig(file, options);
+    assert.equal(server?.kind === 'stdio' && server.command, 'ours');
+  }
+  const [server] = await loadMcpConfig(file, { environment: { CODEMODE_TEST_TOKEN: 'other' } });
+  assert.equal(server?.kind === 'stdio' && server.command, 'other');
+});
+
 test('a file is read, and its folder is where a cwd begins', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'codemode-mcp-'));
   context.after(() => rm(folder, { recursive: true, force: true }));
@@ -196,6 +212,9 @@ test('a file is read, and its folder is where a cwd begins', async (context) => 
   assert.equal(server?.kind === 'stdio' && server.cwd, folder);
   await assert.rejects(loadMcpConfig('none.json', { cwd: folder, environment }), {
     code: 'invalid-argument',
-    message: 'none.json: cannot be read: No such file or directory (os error 2)',
+    message: `none.json: cannot be read: no such file (it was looked for at ${join(folder, 'none.json')})`,
+  });
+  await assert.rejects(loadMcpConfig('.', { cwd: folder, environment }), {
+    message: '.: cannot be read: is a directory',
   });
 });

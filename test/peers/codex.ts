@@ -9,6 +9,7 @@ import type { TestContext } from 'node:test';
 import { root } from '../support/cli.js';
 import { killMarked, MARK, type MarkedProcess, markedProcesses } from '../support/marked-processes.js';
 import { eventually } from '../support/processes.js';
+import { shellWord } from '../support/shell-word.js';
 import { hostProgram } from '../support/v1-client.js';
 import { type LoggedFrame, readFrameLog } from './frame-log.js';
 import { realCodex } from './peers.js';
@@ -56,7 +57,7 @@ export class Codex {
     const host = join(folder, 'bin', HOST_NAME);
     if (tapped) {
       const command = [process.execPath, join(root, 'test/peers/tap.mjs'), hostProgram, this.#log];
-      writeFileSync(host, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(' ')} "$@"\n`);
+      writeFileSync(host, `#!/bin/sh\nexec ${command.map(shellWord).join(' ')} "$@"\n`);
       chmodSync(host, 0o755);
     } else {
       symlinkSync(hostProgram, host);

@@ -9,8 +9,8 @@ const module = new URL('../../src/process/file-work.js', import.meta.url).href;
 const options = { timeout: 30_000, skip: process.platform === 'win32' ? 'needs mkfifo' : false };
 
 /** How a program ends that runs this and then wants to end with code 3. */
-async function endOf(t: TestContext, script: string): Promise<unknown[]> {
-  const source = `import fs from 'node:fs'; import { endOfFileWork } from '${module}'; ${script}; await endOfFileWork(200); process.exit(3);`;
+async function endOf(t: TestContext, script: string, signal = 'undefined'): Promise<unknown[]> {
+  const source = `import fs from 'node:fs'; import { endOfFileWork } from ${JSON.stringify(module)}; ${script}; await endOfFileWork(${signal}, 200); process.exit(3);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -35,3 +35,12 @@ test('a program ends although a file holds its threads for ever', options, async
   execFileSync('mkfifo', [fifo]);
   assert.deepEqual(await endOf(t, `fs.open('${fifo}', 'w', () => {})`), [null, 'SIGKILL']);
 });
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGPIPE']) {
+  test(`a program that ends because of ${signal} dies of it, though it had listened`, options, async (t) => {
+    const fifo = join(await temporaryFolder(t), 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const script = `process.on('${signal}', () => {}); fs.open('${fifo}', 'w', () => {})`;
+    assert.deepEqual(await endOf(t, script, `'${signal}'`), [null, signal]);
+  });
+}

@@ -44,8 +44,8 @@ test('Node exits by itself after a disposal, long before the grandchild that hol
   const [pid = '', status] = result.stdout.split('\n');
   try {
     assert.equal(status, '{"code":7,"signal":null}', result.stderr);
-    assert.ok(result.ms < 15_000, `${result.ms} ms`);
     assert.equal(result.code, 0);
+    assert.ok(isAlive(Number(pid)), 'it was not waited for');
   } finally {
     process.kill(Number(pid), 'SIGKILL');
     await eventually(() => !isAlive(Number(pid)));

@@ -39,9 +39,7 @@ test('a host that ignores SIGTERM, or was stopped, is killed at once', async (co
 test('a member that outlives its leader keeps neither the exit nor the disposal waiting, and is killed', async (context) => {
   const host = await startShell(context, 'sleep 30 & exit 7');
   assert.deepEqual(await host.exited, { code: 7, signal: null });
-  const ms = performance.now() - host.startedAt;
-  assert.ok(ms < 1_000, `exit seen after ${ms} ms`);
-  assert.equal(processesInGroup(host.pid).length, 1);
+  assert.equal(processesInGroup(host.pid).length, 1, 'the exit was seen while the other one lives');
   assert.deepEqual(await host.dispose(), { code: 7, signal: null });
   await groupIsGone(host.pid);
 });

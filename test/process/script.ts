@@ -25,13 +25,15 @@ export const runScript = (
 ): Promise<ScriptResult> => {
   const args = ['--input-type=module', '-e', prelude + body];
   const started = performance.now();
+  // With it, a number that is printed has a colour.
+  const { FORCE_COLOR: _color, ...environment } = options.env ?? process.env;
   const shell = options.shell?.(`"$NODE" "$@"`);
   const child = spawn(
     shell === undefined ? process.execPath : '/bin/sh',
     shell === undefined ? args : ['-c', shell, 'sh', ...args],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...(options.env ?? process.env), NODE: process.execPath },
+      env: { ...environment, NODE: process.execPath },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
   );

@@ -41,3 +41,35 @@ test('a key named __proto__ stays data', () => {
   const value = JSON.parse('{"__proto__":{"x":1}}') as object;
   assert.deepEqual(Object.keys(plainValue(value, 'keep') as object), ['__proto__']);
 });
+
+test('what no frame can hold is given up before all of it was looked at', () => {
+  let looked = 0;
+  const piece = 'x'.repeat(1_000_000);
+  const part = {
+    get text() {
+      looked += 1;
+      return piece;
+    },
+  };
+  for (const value of [Array(1_000).fill(part), { list: Array(1_000).fill(part) }]) {
+    looked = 0;
+    assert.throws(() => plainValue(value, 'keep'), {
+      code: 'frame-too-large',
+      message: 'code-mode IPC frame length exceeds 67108864 bytes: hand over less of it at a time',
+    });
+    assert.equal(looked, 68);
+  }
+  // How large a single text is, the codec can tell.
+  const large = 'x'.repeat(70_000_000);
+  assert.equal(plainValue(large, 'keep'), large);
+});
+
+test('nothing that is small is taken for too large', () => {
+  const values = [null, 0, '', false, [], {}, { a: undefined }, [undefined]];
+  assert.deepEqual(plainValue(Array(1_000_000).fill(values[0]), 'keep'), Array(1_000_000).fill(null));
+  assert.deepEqual(plainValue(values, 'keep'), JSON.parse(JSON.stringify(values)));
+});
+
+test('an object with a text or a number in it is that text or number, also when JSON has no such number', () => {
+  assert.deepEqual(plainValue([new Number(Number.NaN), new String('x')], 'keep'), [null, 'x']);
+});

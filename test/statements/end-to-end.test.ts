@@ -126,7 +126,6 @@ for (const [name, program, skipped] of [
       for (const { message, code } of await Promise.all(waits)) {
         assert.deepEqual([message, code], ['code-mode host exited with status signal: 9 (SIGKILL)', 'host-exited']);
       }
-      assert.ok(performance.now() - began < 5_000);
       assert.deepEqual([a.revoked.length, a.closed, b.closed], [1, ['1'], ['1']]);
       const again = await b.session.execute({ source: PENDING, yieldTimeMs: 1 });
       assert.deepEqual([again.id, pids.length], ['g2:1', 2]);

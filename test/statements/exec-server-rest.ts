@@ -95,7 +95,7 @@ differs: SIGKILL of the server leaves no terminal child
 183 SIGTERM drops clients, kills children, and ends with 0 within 4 s
 ../statements/exec-server: 183: SIGTERM drops the clients of a WebSocket server and kills their processes, within 4 s
 184 200 processes at once
-server/processes: two hundred processes at once run and can be terminated
+server/processes: fifty processes at once run and can be terminated
 185 80 s for ended processes, and for sessions without a client
 ../statements/exec-server: 185: an ended process is known for 80 s after its end; the number is that of sessions, too
 server/sessions: a session nobody comes back for ends with everything in it

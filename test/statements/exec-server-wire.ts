@@ -101,7 +101,7 @@ connection/requests: two requests with one id are both answered
 connection/requests: an answer with an error has data only when there is some, and no jsonrpc member
 41 a server of WebSockets prints one line, with its real port
 server/command: a server of WebSockets prints its address and ends with 0 when it is told to
-connection/websocket-http: the URL has the real port, and a port in use is refused
+connection/websocket-http: the URL has the real port, and an address that can not be had is refused by name
 42 by default it listens on a free port of 127.0.0.1
 server/command: a server of WebSockets prints its address and ends with 0 when it is told to
 43 names, paths and missing ports are refused with exit code 1

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CodemodeError } from '../../src/errors.js';
 import { failure, Recorder, turns } from '../connection/fake-host.js';
 import { silent, supervise } from '../supervisor/hosts.js';
-import { fixture, patience } from '../support/cli.js';
+import { fixture } from '../support/cli.js';
 import { completed, dies, frame, type Part, WAIT_1, yielded } from './scene.js';
 
 // Statements 47 and 100 to 109, and exactly 64 MiB: hosts that die, stop, or cannot keep up, with more than one caller.
@@ -56,7 +56,8 @@ test('101: a grandchild that holds stdout delays nobody, and every caller hears 
   const began = performance.now();
   const calls = [...waits, failure(sessions[0]!.execute({ source: '' }))];
   for (const error of await Promise.all(calls)) assert.equal(error.message, `${exited}exit status: 4`);
-  assert.ok(performance.now() - began < patience(1_000));
+  // The grandchild lets go of it after 15 s.
+  assert.ok(performance.now() - began < 10_000);
   assert.equal(pids().length, 1);
 });
 

@@ -230,6 +230,6 @@ test('two hosts whose sessions and cells have the same ids share no count of cal
     const outcome = await runCell(session, { source, tools: toolbox.definitions, onContent });
     assert.equal(outcome.status, 'failed');
     assert.deepEqual(items, [{ type: 'input_text', text: 'both' }]);
-    assert.match(outcome.status === 'failed' ? outcome.errorText : '', /callsPerCell/);
+    assert.match(outcome.status === 'failed' ? outcome.errorText : '', /the most that one cell may make/);
   }
 });

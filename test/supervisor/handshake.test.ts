@@ -129,6 +129,20 @@ test('a missing program is one rejection with its path', async (t) => {
   assert.deepEqual(pids(), []);
 });
 
+test('a working directory that cannot be used is named, and so is what was started in vain', async (t) => {
+  const { host } = supervise(t, { ...but(), cwd: '/no/such/directory' });
+  const error = await failure(host.connect());
+  assert.equal(
+    error.message,
+    `failed to spawn code-mode host ${process.execPath}: No such file or directory (os error 2); working directory not found: /no/such/directory`,
+  );
+  assert.equal(error.data.cwd, '/no/such/directory');
+  // With a directory that is there nothing is said of it.
+  const { host: other } = supervise(t, { program: '/no/such/host', cwd: '/' });
+  const lost = await failure(other.connect());
+  assert.doesNotMatch(lost.message, /working directory/);
+});
+
 test('ten that need a host at once share one start and its failure; the eleventh tries again', async (t) => {
   const { host, pids } = supervise(t, shell('echo no >&2; exit 7'));
   const errors = await Promise.all(Array.from({ length: 10 }, () => failure(host.openSession({ delegate: silent }))));
@@ -202,15 +216,15 @@ test('options that cannot be used are refused', () => {
 });
 
 test('an option that is not known is refused by name', () => {
-  for (const [options, option, known] of [
+  for (const [options, option, meant] of [
     [{ progam: 'x' }, 'progam', 'program'],
-    [{ limits: { maxheap: 1 } }, 'limits.maxheap', 'openMs'],
-    [{ env: { inhert: true } }, 'env.inhert', 'inherit'],
+    [{ limits: { opnMs: 1 } }, 'limits.opnMs', 'limits.openMs'],
+    [{ env: { inhert: true } }, 'env.inhert', 'env.inherit'],
   ] as const) {
     assert.throws(() => new Host(options as never), {
       code: 'invalid-argument',
-      message: new RegExp(`^${option} is not known; known are .*${known}`),
-      data: { option },
+      message: new RegExp(`^new Host: the option ${option} is not known; did you mean ${meant}[?] known are `),
+      data: { call: 'new Host', option },
     });
   }
   for (const options of ['x', null, { limits: 5 }, { env: [] }])

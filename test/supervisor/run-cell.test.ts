@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Mock, mock, test } from 'node:test';
 import type { ContentItem } from '../../src/protocol/message.js';
+import type { Observation } from '../../src/supervisor/host.js';
 import { type CellOutcome, type CellSession, runCell } from '../../src/supervisor/run-cell.js';
-
-type Observation = Awaited<ReturnType<CellSession['wait']>>;
-
-const text = (value: string): ContentItem => ({ type: 'input_text', text: value });
-
-const observation = (
-  kind: Observation['kind'],
-  words: readonly string[] = [],
-  more: Partial<Observation> = {},
-): Observation => ({
-  kind,
-  missing: false,
-  cellId: '1',
-  items: words.map(text),
-  errorText: null,
-  hostDurationMs: 0,
-  ...more,
-});
+import { observation } from '../support/observation.js';
 
 /** A session that answers from a script; an answer that is missing never comes. */
 function session(script: {
@@ -290,8 +274,8 @@ test('an option that is not known is refused by name before anything is sent', a
   const misspelt = { source: '', timeout: 50 };
   await assert.rejects(runCell(fake, misspelt), {
     code: 'invalid-argument',
-    message: /^timeout is not known; known are source, .*timeoutMs/,
-    data: { option: 'timeout' },
+    message: /^runCell: the option timeout is not known; did you mean timeoutMs\? known are source, /,
+    data: { call: 'runCell', option: 'timeout' },
   });
   for (const none of [undefined, null, 'text(1)', []])
     await assert.rejects(runCell(fake, none as never), { code: 'invalid-argument', message: /must be an object/ });

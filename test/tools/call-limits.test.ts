@@ -9,7 +9,7 @@ test('the call beyond the limit of a cell is refused, with the limit and its val
   for (const cell of ['a', 'b']) for (let call = 0; call < 2; call += 1) counts.add(cell, 't');
   assert.throws(() => counts.add('a', 't'), {
     code: 'invalid-argument',
-    message: 'tool `t` is not called: this cell has made 2 tool calls, the most that one cell may make (callsPerCell)',
+    message: 'tool `t` is not called: this cell has made 2 tool calls, the most that one cell may make',
     data: { tool: 't', limit: 'callsPerCell', value: 2 },
   });
   counts.forget('a');

@@ -268,6 +268,6 @@ test('what cannot be described, and an option that is not known, are refused', (
     });
   }
   assert.throws(() => describe([], { maxToken: 5 } as never), {
-    message: 'maxToken is not known; known are maxTokens, searchName',
+    message: 'describe: the option maxToken is not known; did you mean maxTokens? known are maxTokens, searchName',
   });
 });

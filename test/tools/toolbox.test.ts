@@ -162,11 +162,11 @@ test('calls of a cell are counted until it is closed, for each session by itself
   const invoke = (sessionId?: string): Promise<unknown> => box.invoke(call('get-user', {}), { signal, sessionId });
   for (const session of ['one', 'two', undefined]) {
     await invoke(session);
-    await assert.rejects(invoke(session), /callsPerCell/);
+    await assert.rejects(invoke(session), /the most that one cell may make/);
   }
   box.cellClosed('3', { sessionId: 'one' });
   await invoke('one');
-  await assert.rejects(invoke('two'), /callsPerCell/);
+  await assert.rejects(invoke('two'), /the most that one cell may make/);
 });
 
 test('a call beyond those in flight waits, and is not made when its cell is over meanwhile', async () => {
@@ -221,7 +221,8 @@ test('progress is told while the call runs, and a listener that throws harms nob
 test('a misspelt limit is refused', () => {
   assert.throws(() => new Toolbox([echo], { limits: { callsPerCel: 1 } as object }), {
     code: 'invalid-argument',
-    message: 'limits.callsPerCel is not known; known are callsPerCell, callsInFlight',
+    message:
+      'new Toolbox: the option limits.callsPerCel is not known; did you mean limits.callsPerCell? known are callsPerCell, callsInFlight',
   });
 });
 
@@ -246,12 +247,15 @@ test('many calls may share a signal without a warning of Node', async (t) => {
 
 test('an option that is not known, or none, is refused', () => {
   for (const [options, message] of [
-    [{ denny: ['*'] }, 'denny is not known; known are allow, deny, onToolCall, limits, search, onWarning'],
-    [{ onToolcall: {} }, /^onToolcall is not known; /],
+    [
+      { denny: ['*'] },
+      'new Toolbox: the option denny is not known; did you mean deny? known are allow, deny, onToolCall, limits, search, onWarning',
+    ],
+    [{ onToolcall: {} }, /: the option onToolcall is not known; did you mean onToolCall\? /],
     [{ search: 'yes' }, 'search must be true or false, got a string'],
     [{ onWarning: 1 }, 'onWarning must be a function, got a number'],
-    [null, 'the options must be an object, got null'],
-    [{ limits: 3 }, 'limits must be an object, got a number'],
+    [null, 'the options of new Toolbox must be an object, got null'],
+    [{ limits: 3 }, 'new Toolbox: limits must be an object, got a number'],
   ] as const) {
     assert.throws(() => new Toolbox([echo], options as never), { code: 'invalid-argument', message });
   }

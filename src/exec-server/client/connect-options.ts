@@ -1,8 +1,11 @@
+import { isFunction, isLimit, isText, isTexts, limitWords, maybeArgument, needArgument } from '../../names/argument.js';
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
 import { hostEnvironment } from '../../process/environment.js';
 import { memoryChannels } from '../connection/memory-channel.js';
 import { RpcConnection, type RpcConnectionOptions } from '../connection/rpc-connection.js';
 import type { RpcHandler } from '../connection/rpc-handler.js';
 import { CONNECT_TIMEOUT_MS, INITIALIZE_TIMEOUT_MS } from '../wire/limits.js';
+import type { EnvironmentInfo } from '../wire/session.js';
 import type { Dialer } from './dialer.js';
 import type { StdioTarget } from './stdio-dialer.js';
 import type { WebSocketTarget } from './websocket-dialer.js';
@@ -11,7 +14,7 @@ import type { WebSocketTarget } from './websocket-dialer.js';
 export interface OpenOptions {
   /** Default: `codemode-run`. */
   readonly clientName?: string | undefined;
-  /** Default: 10,000. */
+  /** How long the server may take for `initialize`. Default: 10,000. */
   readonly initializeTimeoutMs?: number | undefined;
   /** How long a cut connection is tried again, where the server keeps the session. Default: 45,000. */
   readonly recoveryLimitMs?: number | undefined;
@@ -28,8 +31,9 @@ export interface WebSocketOptions extends OpenOptions {
   readonly url: string;
   /** Sent as bearer token with the upgrade. */
   readonly token?: string | undefined;
-  /** Default: 10,000. */
+  /** How long the WebSocket may take to open. Default: 10,000. */
   readonly connectTimeoutMs?: number | undefined;
+  /** How often the server is pinged; two pings without an answer are the loss of the connection. Default: 30,000. */
   readonly pingIntervalMs?: number | undefined;
 }
 
@@ -42,14 +46,48 @@ export interface StdioOptions extends OpenOptions {
   readonly onStderrLine?: ((line: string) => void) | undefined;
 }
 
-/** The side of a server that connections see. */
+/** An `ExecServer`, as far as a connection needs one. */
 export interface ConnectionHost {
+  environmentInfo(): EnvironmentInfo;
+  close(): void;
+  /** @internal */
   readonly connectionOptions: RpcConnectionOptions;
+  /** @internal */
   handle(connection: RpcConnection, served: { readonly resumable: boolean }): RpcHandler;
 }
 
 export interface InProcessOptions extends OpenOptions {
   readonly server: ConnectionHost;
+}
+
+const known: OptionNames<OpenOptions> = {
+  clientName: true,
+  initializeTimeoutMs: true,
+  recoveryLimitMs: true,
+  bufferBytes: true,
+  authToken: true,
+  signal: true,
+};
+const knownOfWebSocket: OptionNames<WebSocketOptions> = {
+  ...known,
+  url: true,
+  token: true,
+  connectTimeoutMs: true,
+  pingIntervalMs: true,
+};
+const knownOfStdio: OptionNames<StdioOptions> = {
+  ...known,
+  command: true,
+  args: true,
+  cwd: true,
+  env: true,
+  onStderrLine: true,
+};
+const knownOfInProcess: OptionNames<InProcessOptions> = { ...known, server: true };
+
+function checkLimits(call: string, options: OpenOptions & Pick<WebSocketOptions, 'connectTimeoutMs'>): void {
+  for (const name of ['connectTimeoutMs', 'initializeTimeoutMs'] as const)
+    maybeArgument(call, name, options[name], isLimit, limitWords);
 }
 
 export function sessionOptions(options: OpenOptions) {
@@ -60,11 +98,19 @@ export function sessionOptions(options: OpenOptions) {
   };
 }
 
-export function webSocketTarget({ url, token, connectTimeoutMs, pingIntervalMs }: WebSocketOptions): WebSocketTarget {
+export function webSocketTarget(options: WebSocketOptions): WebSocketTarget {
+  checkOptionNames('connectWebSocket', options, knownOfWebSocket);
+  checkLimits('connectWebSocket', options);
+  const { url, token, connectTimeoutMs, pingIntervalMs } = options;
   return { url, token, connectTimeoutMs: connectTimeoutMs ?? CONNECT_TIMEOUT_MS, pingIntervalMs };
 }
 
-export function stdioTarget({ command, args, cwd, env, onStderrLine }: StdioOptions): StdioTarget {
+export function stdioTarget(options: StdioOptions): StdioTarget {
+  checkOptionNames('connectStdio', options, knownOfStdio);
+  checkLimits('connectStdio', options);
+  needArgument('connectStdio', 'command', options.command, isText, 'a string');
+  maybeArgument('connectStdio', 'args', options.args, isTexts, 'an array of strings');
+  const { command, args, cwd, env, onStderrLine } = options;
   return {
     command: { program: command, ...(args === undefined ? {} : { args }), ...(cwd === undefined ? {} : { cwd }) },
     env: env ?? hostEnvironment({}),
@@ -72,7 +118,11 @@ export function stdioTarget({ command, args, cwd, env, onStderrLine }: StdioOpti
   };
 }
 
-export function inProcessDialer(server: ConnectionHost): Dialer {
+export function inProcessDialer(options: InProcessOptions): Dialer {
+  checkOptionNames('connectInProcess', options, knownOfInProcess);
+  checkLimits('connectInProcess', options);
+  const { server } = options;
+  needArgument('connectInProcess', 'server', Object(server).handle, isFunction, 'an ExecServer');
   return {
     resumable: false,
     dial: () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CodemodeError } from '../../errors.js';
+import { isText, needArgument } from '../../names/argument.js';
+import { checkOptionNames } from '../../names/option-names.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { RECOVERY_LIMIT_MS } from '../wire/limits.js';
 import { type EnvironmentInfo, environmentInfo, environmentStatus } from '../wire/session.js';
+import { checkCallOptions } from './call-options.js';
 import {
   type InProcessOptions,
   inProcessDialer,
@@ -17,7 +20,7 @@ import { processNotification, resultOf } from './decode.js';
 import type { Dialer } from './dialer.js';
 import { FileClient } from './file-client.js';
 import { alreadyStarted } from './messages.js';
-import type { StartOptions } from './process-calls.js';
+import { checkStartOptions, type StartOptions } from './process-calls.js';
 import { RemoteProcess } from './remote-process.js';
 import { Session } from './session.js';
 import { stdioDialer } from './stdio-dialer.js';
@@ -60,7 +63,7 @@ export class ExecServerClient implements AsyncDisposable {
 
   /** Uses a server in this program, over the same messages as any other. */
   static async connectInProcess(options: InProcessOptions): Promise<ExecServerClient> {
-    return ExecServerClient.#open(inProcessDialer(options.server), options);
+    return ExecServerClient.#open(inProcessDialer(options), options);
   }
 
   static async #open(dialer: Dialer, options: OpenOptions): Promise<ExecServerClient> {
@@ -93,6 +96,7 @@ export class ExecServerClient implements AsyncDisposable {
 
   /** Rejects with `operation-failed` when the server could not start it. */
   async start(options: StartOptions): Promise<RemoteProcess> {
+    checkStartOptions(options);
     const id = options.processId ?? `${this.#idPrefix}-${++this.#ids}`;
     if (this.#processes.has(id)) throw alreadyStarted(id);
     const process: RemoteProcess = new RemoteProcess(this.#live, id, {
@@ -113,24 +117,29 @@ export class ExecServerClient implements AsyncDisposable {
 
   /** What the server says of the machine it runs on. */
   async environmentInfo(options: CallOptions = {}): Promise<EnvironmentInfo> {
+    checkCallOptions('environmentInfo', options, {});
     const answer = await this.#live.call('environment/info', {}, options);
     return resultOf('environment/info', environmentInfo, answer);
   }
 
   async environmentStatus(options: CallOptions = {}): Promise<string> {
+    checkCallOptions('environmentStatus', options, {});
     const answer = await this.#live.call('environment/status', {}, options);
     return resultOf('environment/status', environmentStatus, answer).status;
   }
 
   /** Any method, for what this client has no name for. */
-  call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    return this.#live.call(method, params, options);
+  async call(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    checkCallOptions('call', options, {});
+    needArgument('call', 'method', method, isText, 'a string');
+    return await this.#live.call(method, params, options);
   }
 
   /** Terminates what it started, and leaves. Everything pending is rejected with `connection-closed`. */
-  close(options: CloseOptions = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
+    checkOptionNames('close', options, { detach: true });
     this.#closing ??= this.#close(options);
-    return this.#closing;
+    await this.#closing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

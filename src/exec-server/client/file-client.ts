@@ -1,3 +1,5 @@
+import { dataWords, isData, needArgument } from '../../names/argument.js';
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { fromBase64, toBase64 } from '../wire/base64.js';
 import type { WalkOptions } from '../wire/file-params.js';
@@ -14,6 +16,7 @@ import {
   walkResult,
 } from '../wire/file-results.js';
 import type { Guard } from '../wire/guard.js';
+import { checkCallOptions } from './call-options.js';
 import { resultOf } from './decode.js';
 import { toFileUri } from './path-uri.js';
 import { RemoteFile } from './remote-file.js';
@@ -27,6 +30,22 @@ export interface FileOptions extends CallOptions {
   /** False: a link anywhere in the path is refused. Default: links are followed. */
   readonly followSymlinks?: boolean | undefined;
 }
+
+/** What calls take beside a signal and a time, where it is not only whether links are followed. */
+const known: Readonly<Record<string, Readonly<Record<string, true>>>> = {
+  'fs/createDirectory': { followSymlinks: true, recursive: true },
+  'fs/remove': { followSymlinks: true, recursive: true, force: true },
+  'fs/readDirectory': {},
+  'fs/copy': { recursive: true },
+  'fs/canonicalize': {},
+  'fs/walk': {},
+};
+const knownOfWalk: OptionNames<WalkOptions> = {
+  maxDepth: true,
+  maxDirectories: true,
+  maxEntries: true,
+  followDirectorySymlinks: true,
+};
 
 /**
  * Files where the server runs. Paths are absolute, or file URIs of at most 32,768 characters. What the server refuses
@@ -54,6 +73,7 @@ export class FileClient {
    * message may have 64 MiB, so about 50,000,000 bytes of data at most (`frame-too-large`); for more see `open`.
    */
   async writeFile(path: string, data: string | Uint8Array, options: FileOptions = {}): Promise<void> {
+    needArgument('writeFile', 'data', data, isData, dataWords);
     const dataBase64 = toBase64(typeof data === 'string' ? Buffer.from(data) : data);
     await this.#call('fs/writeFile', { path: toFileUri(path), dataBase64 }, emptyResult, options);
   }
@@ -64,8 +84,8 @@ export class FileClient {
   }
 
   /** Of the target, where the path is a link. `size` is in bytes, times are milliseconds since 1970 (0: unknown). */
-  getMetadata(path: string, options: FileOptions = {}): Promise<FileMetadata> {
-    return this.#call('fs/getMetadata', { path: toFileUri(path) }, fileMetadata, options);
+  async getMetadata(path: string, options: FileOptions = {}): Promise<FileMetadata> {
+    return await this.#call('fs/getMetadata', { path: toFileUri(path) }, fileMetadata, options);
   }
 
   /**
@@ -110,6 +130,7 @@ export class FileClient {
    * 10,000, `maxEntries` 50,000; `truncated` says that there was more.
    */
   async walk(path: string, walk: WalkOptions, options: CallOptions = {}): Promise<WalkResult> {
+    checkOptionNames('walk', walk, knownOfWalk);
     const result = await this.#call('fs/walk', { path: toFileUri(path), options: walk }, walkResult, options);
     return { ...result, errors: result.errors ?? [] };
   }
@@ -125,6 +146,7 @@ export class FileClient {
   }
 
   async #call<T>(method: string, params: object, guard: Guard<T>, options: FileOptions): Promise<T> {
+    checkCallOptions(method.slice('fs/'.length), options, known[method] ?? { followSymlinks: true });
     const { followSymlinks } = options;
     const all = followSymlinks === undefined ? params : { ...params, followSymlinks };
     return resultOf(method, guard, await this.#session.call(method, all, options));

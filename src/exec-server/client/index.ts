@@ -1,3 +1,9 @@
+export type { CallOptions } from '../connection/pending-calls.js';
+export type { WalkOptions } from '../wire/file-params.js';
+export type { DirectoryEntry, FileMetadata, WalkEntry, WalkResult } from '../wire/file-results.js';
+export type { EnvironmentPolicy } from '../wire/process-params.js';
+export type { OutputStream, TerminateResult, WriteStatus } from '../wire/process-results.js';
+export type { EnvironmentInfo } from '../wire/session.js';
 export type {
   ConnectionHost,
   InProcessOptions,

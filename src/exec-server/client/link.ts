@@ -4,7 +4,7 @@ import { RpcConnection } from '../connection/rpc-connection.js';
 import { MAX_ANSWER_BYTES, MAX_ANSWER_VALUES } from '../wire/limits.js';
 import { notifications } from '../wire/method.js';
 import { RpcError, rpcCodes } from '../wire/rpc-error.js';
-import { type EnvironmentInfo, initializeResult } from '../wire/session.js';
+import { initializeResult } from '../wire/session.js';
 import { initializeTimedOut, notYetImplemented, strangeAnswer } from './messages.js';
 
 export interface LinkEvents {
@@ -26,7 +26,6 @@ export interface Link {
   readonly connection: RpcConnection;
   /** A server of the first generation has none. */
   readonly sessionId: string | undefined;
-  readonly environment: EnvironmentInfo | undefined;
 }
 
 /** Introduces this client. Whatever goes wrong, the channel is closed and the error is the first reason. */
@@ -65,9 +64,9 @@ async function introduce(connection: RpcConnection, options: HandshakeOptions): 
       const late = error instanceof CodemodeError && error.code === 'operation-timeout';
       throw late ? initializeTimedOut(initializeTimeoutMs, error) : error;
     });
-  const { sessionId, environmentInfo } = read(answer);
+  const { sessionId } = read(answer);
   await connection.notify(notifications.initialized, {});
-  return { connection, sessionId: sessionId ?? undefined, environment: environmentInfo ?? undefined };
+  return { connection, sessionId: sessionId ?? undefined };
 }
 
 function read(answer: unknown) {

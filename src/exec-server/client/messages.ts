@@ -1,5 +1,5 @@
 import { CodemodeError, type ErrorData } from '../../errors.js';
-import { seconds, textOf } from '../connection/messages.js';
+import { oneLine, seconds, textOf } from '../connection/messages.js';
 
 // Every sentence this folder says to people.
 
@@ -11,7 +11,7 @@ export const connectTimedOut = (url: string, limitMs: number): CodemodeError =>
   );
 
 export const connectFailed = (url: string, detail: string, cause?: unknown, data: ErrorData = {}): CodemodeError =>
-  new CodemodeError('connect-failed', `failed to connect to exec-server websocket ${url}: ${detail}`, {
+  new CodemodeError('connect-failed', `failed to connect to exec-server websocket ${url}: ${oneLine(detail)}`, {
     cause,
     data: { url, ...data },
   });

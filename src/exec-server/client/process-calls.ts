@@ -1,4 +1,6 @@
 import { CodemodeError } from '../../errors.js';
+import { isLimit, isText, isTexts, limitWords, maybeArgument, needArgument } from '../../names/argument.js';
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { toBase64 } from '../wire/base64.js';
 import { emptyResult } from '../wire/file-results.js';
@@ -13,6 +15,7 @@ import {
   writeResult,
 } from '../wire/process-results.js';
 import { rpcCodes } from '../wire/rpc-error.js';
+import { checkCallOptions } from './call-options.js';
 import { processOutput, resultOf } from './decode.js';
 import { toFileUri } from './path-uri.js';
 import type { ProcessOutput } from './process-event.js';
@@ -39,19 +42,59 @@ export interface StartOptions extends CallOptions {
 }
 
 export interface ReadOptions extends CallOptions {
+  /** Only what has a higher number; `nextSeq - 1` of one answer goes on behind it. Default: 0, everything that is retained. */
   readonly afterSeq?: number | undefined;
+  /** Of output, in bytes; but one chunk, of at most 8 KiB, always comes where there is one. Default: no limit. */
   readonly maxBytes?: number | undefined;
+  /** How long (ms) the server waits where there is nothing to tell yet. Default: 0. */
   readonly waitMs?: number | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
-  /** Closes stdin behind the data; for servers that know it. */
+  /** Closes stdin behind the data; for servers that know it. A terminal gets the end of transmission. Default: false. */
   readonly eof?: boolean | undefined;
 }
 
 export interface TerminateOptions extends CallOptions {
-  /** TERM first, KILL after this time, 600,000 at most; for servers that know it. */
+  /**
+   * TERM first, KILL after so many ms, 600,000 at most; of several the soonest counts. For servers that know it. Default: KILL
+   * at once.
+   */
   readonly graceMs?: number | undefined;
+}
+
+const knownOfStart: OptionNames<StartOptions> = {
+  argv: true,
+  cwd: true,
+  env: true,
+  envPolicy: true,
+  tty: true,
+  pipeStdin: true,
+  arg0: true,
+  processId: true,
+  sandbox: true,
+  metadata: true,
+  events: true,
+  signal: true,
+  timeoutMs: true,
+};
+const knownOfPolicy: OptionNames<EnvironmentPolicy> = {
+  inherit: true,
+  ignoreDefaultExcludes: true,
+  exclude: true,
+  set: true,
+  includeOnly: true,
+};
+
+/** Throws `invalid-argument` for options that are none, or misspelt. */
+export function checkStartOptions(options: StartOptions): void {
+  checkOptionNames('start', options, knownOfStart);
+  const { argv, cwd, tty, envPolicy, timeoutMs } = options;
+  needArgument('start', 'argv', argv, isTexts, 'an array of strings');
+  needArgument('start', 'cwd', cwd, isText, 'a string');
+  maybeArgument('start', 'timeoutMs', timeoutMs, isLimit, limitWords);
+  if (typeof tty === 'object') checkOptionNames('start', tty, { rows: true, cols: true }, 'tty');
+  if (envPolicy !== undefined) checkOptionNames('start', envPolicy, knownOfPolicy, 'envPolicy');
 }
 
 /** Pieces of a long write: a server bounds what it queues. */
@@ -97,6 +140,7 @@ function unlessStarted(error: unknown): void {
 }
 
 export async function readProcess(session: Session, processId: string, options: ReadOptions): Promise<ProcessOutput> {
+  checkCallOptions('read', options, { afterSeq: true, maxBytes: true, waitMs: true });
   const { afterSeq = null, maxBytes = null, waitMs = null } = options;
   const answer = await session.callAgain('process/read', { processId, afterSeq, maxBytes, waitMs }, options);
   return processOutput(resultOf('process/read', readResult, answer));
@@ -110,6 +154,7 @@ export async function writeProcess(
   newWriteId: () => string,
   options: WriteOptions,
 ): Promise<WriteStatus> {
+  checkCallOptions('write', options, { eof: true });
   let status: WriteStatus = 'accepted';
   for (let start = 0; start === 0 || start < bytes.length; start += WRITE_BYTES) {
     const end = start + WRITE_BYTES;
@@ -130,13 +175,16 @@ export async function writeProcess(
 export async function terminateProcess(
   session: Session,
   processId: string,
-  { graceMs, ...options }: TerminateOptions,
+  given: TerminateOptions,
 ): Promise<TerminateResult> {
+  checkCallOptions('terminate', given, { graceMs: true });
+  const { graceMs, ...options } = given;
   const params = { processId, ...(graceMs === undefined ? {} : { graceMs }) };
   return resultOf('process/terminate', terminateResult, await session.callAgain('process/terminate', params, options));
 }
 
 export async function interruptProcess(session: Session, processId: string, options: CallOptions): Promise<void> {
+  checkCallOptions('interrupt', options, {});
   const params = { processId, signal: 'interrupt' };
   resultOf('process/signal', emptyResult, await session.call('process/signal', params, options));
 }
@@ -147,6 +195,8 @@ export async function resizeProcess(
   size: { readonly rows: number; readonly cols: number },
   options: CallOptions,
 ): Promise<void> {
+  checkOptionNames('resize', size, { rows: true, cols: true });
+  checkCallOptions('resize', options, {});
   const params = { processId, rows: size.rows, cols: size.cols };
   resultOf('process/resize', emptyResult, await session.callAgain('process/resize', params, options));
 }

@@ -1,4 +1,5 @@
 import type { CodemodeError } from '../../errors.js';
+import { dataWords, isData, needArgument } from '../../names/argument.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import type { TerminateResult, WriteStatus } from '../wire/process-results.js';
 import { noEvents } from './messages.js';
@@ -73,24 +74,38 @@ export class RemoteProcess implements AsyncIterable<ProcessEvent>, AsyncDisposab
     return { next: () => stream.next(), return: () => Promise.resolve({ value: undefined, done: true }) };
   }
 
-  /** What the server retains; reading it takes nothing away from the events. */
+  /**
+   * What the server retains, 1 MiB or 50,000 chunks of the latest; reading it takes nothing away from the events. What was
+   * dropped is told by `truncated`, `firstSeq` and `droppedBytes`. Rejects with `operation-failed` when the server has
+   * forgotten the process: 80 s after its end, or earlier where many end. All calls here reject with `cancelled` and
+   * `operation-timeout` as their options say, and with the reason of the client when that is over.
+   */
   async read(options: ReadOptions = {}): Promise<ProcessOutput> {
     const output = await readProcess(this.#session, this.id, options);
     this.#learn(output.exited, output.closed === true);
     return output;
   }
 
-  /** Writes in the order of the calls. `accepted` means queued on the server. A cut connection writes nothing twice. */
-  write(data: string | Uint8Array, options: WriteOptions = {}): Promise<WriteStatus> {
+  /**
+   * Writes in the order of the calls, in pieces of 512 KiB. `accepted` means queued on the server, which waits with its
+   * answer while the child has more than 8 MiB to read; any other status means that the last piece, and what is behind it,
+   * was not. A cut connection writes nothing twice. Rejects with `operation-failed` (`data.data.kind`: `stdinFull`) where the
+   * server takes no more.
+   */
+  async write(data: string | Uint8Array, options: WriteOptions = {}): Promise<WriteStatus> {
+    needArgument('write', 'data', data, isData, dataWords);
     const bytes = typeof data === 'string' ? Buffer.from(data) : data;
     const writeId = () => `${this.id}-${++this.#writes}`;
     const write = () => writeProcess(this.#session, this.id, bytes, writeId, options);
     const written = this.#writing.then(write, write);
     this.#writing = written.catch(() => undefined);
-    return written;
+    return await written;
   }
 
-  /** Kills the process with its group. `running` is false when it had ended before. */
+  /**
+   * Kills the process and everything below it, at once unless `graceMs` says otherwise; resolves when that was done, or
+   * asked for. `running` is false when it had ended before, and when the server does not know it.
+   */
   terminate(options: TerminateOptions = {}): Promise<TerminateResult> {
     return terminateProcess(this.#session, this.id, options);
   }

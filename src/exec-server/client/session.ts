@@ -5,7 +5,6 @@ import { connectionClosed } from '../connection/messages.js';
 import type { CallOptions } from '../connection/pending-calls.js';
 import { RECOVERY_RETRY_MS } from '../wire/limits.js';
 import { rpcCodes } from '../wire/rpc-error.js';
-import type { EnvironmentInfo } from '../wire/session.js';
 import type { Dialer } from './dialer.js';
 import { type HandshakeOptions, type Link, openLink } from './link.js';
 import { connectCancelled, initializeRefused, notResumed, resumeRefused } from './messages.js';
@@ -57,10 +56,6 @@ export class Session {
 
   get id(): string | undefined {
     return this.#link?.sessionId;
-  }
-
-  get environment(): EnvironmentInfo | undefined {
-    return this.#link?.environment;
   }
 
   /** Why it is over; undefined while it lives, also while it recovers. */

@@ -3,7 +3,7 @@ import { describeExit } from '../../process/exit-status.js';
 import type { HostCommand } from '../../process/host-command.js';
 import type { HostProcess } from '../../process/host-process.js';
 import { startHost } from '../../process/spawn.js';
-import { startTimer } from '../../waiting/timer.js';
+import { within } from '../../waiting/within.js';
 import { LineChannel } from '../connection/line-channel.js';
 import type { ChannelEnd, ChannelEvents, MessageChannel } from '../connection/message-channel.js';
 import type { OutgoingMessage } from '../wire/encoded-result.js';
@@ -84,30 +84,17 @@ class ServerProcessChannel implements MessageChannel {
   /** The end of its input tells a server to end, with its processes. One that does not gets no second chance. */
   async #close(): Promise<void> {
     await this.#lines.close();
-    await this.#exitWithin(STDIO_EXIT_LIMIT_MS);
+    await within(this.#host.exited, STDIO_EXIT_LIMIT_MS, undefined);
     await this.#host.dispose();
   }
 
   async #explain(end: ChannelEnd): Promise<ChannelEnd> {
     if (end.reason?.code === 'protocol-error') return end;
-    await this.#exitWithin(EXIT_GRACE_MS);
+    await within(this.#host.exited, EXIT_GRACE_MS, undefined);
     const status = this.#host.exitStatus();
     if (status === undefined) return end;
     const how = describeExit(status);
     const stderr = this.#host.stderr.text();
     return { ...end, reason: serverEnded(how, { ...status, stderr }, end.reason) };
-  }
-
-  #exitWithin(limitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const stopTimer = startTimer(limitMs, resolve);
-      this.#host.exited.then(
-        () => {
-          stopTimer();
-          resolve();
-        },
-        () => undefined,
-      );
-    });
   }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { describeOsError } from '../../process/os-error.js';
+import { fileProblem } from '../../names/file-problem.js';
 import { tokenDigest, type WebSocketAuth } from './bearer-auth.js';
-import { badDigest, emptySecret, shortSecret, textOf, unreadableSecret } from './messages.js';
+import { badDigest, emptySecret, shortSecret, unreadableSecret } from './messages.js';
 
 /** A shorter secret of HS256 can be guessed. */
 const MIN_SECRET_BYTES = 32;
@@ -34,8 +34,7 @@ async function secretText(path: string): Promise<string> {
   try {
     text = (await readFile(path, 'utf8')).trim();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw unreadableSecret(path, describeOsError(code) ?? textOf(error), error);
+    throw unreadableSecret(path, fileProblem(path, path, error), error);
   }
   if (text === '') throw emptySecret(path);
   return text;

@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { CodemodeError } from '../../errors.js';
-import { describeOsError } from '../../process/os-error.js';
 import { HANDSHAKE_LIMIT_MS, MAX_WS_FRAME_BYTES, MAX_WS_MESSAGE_BYTES } from '../wire/limits.js';
 import { refusalOf, type WebSocketAuth } from './bearer-auth.js';
 import { FrameSizeGuard } from './frame-size-guard.js';
 import type { MessageChannel } from './message-channel.js';
-import { addressInUseText, frameTooLarge, textOf } from './messages.js';
+import { cannotListen, frameTooLarge } from './messages.js';
 import { isLoopbackAddress, type PlainAnswer, plainAnswer, upgradeFault } from './upgrade-rules.js';
 import { WebSocketChannel } from './websocket-channel.js';
 
@@ -48,11 +46,7 @@ export async function listenWebSocket(options: ListenOptions): Promise<WebSocket
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = 'code' in error ? String(error.code) : '';
-      const message = addressInUseText(code) ?? describeOsError(code) ?? textOf(error);
-      reject(new CodemodeError('connect-failed', message, { cause: error, data: { host, port } }));
-    });
+    server.once('error', (error) => reject(cannotListen(host, port, error)));
     server.listen({ host, port, exclusive: true }, () => resolve(server.address() as AddressInfo));
   });
 }

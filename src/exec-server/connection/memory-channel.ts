@@ -1,8 +1,11 @@
 import { constants } from 'node:buffer';
 import type { OutgoingMessage } from '../wire/encoded-result.js';
 import { MAX_QUEUED_MESSAGES } from '../wire/limits.js';
-import type { ChannelEvents, MessageChannel } from './message-channel.js';
-import { peerEndedStream } from './messages.js';
+import type { ChannelEnd, ChannelEvents, MessageChannel } from './message-channel.js';
+import { connectionLost, peerEndedStream } from './messages.js';
+
+/** Of WebSockets; another code is no orderly end. */
+const NORMAL = 1000;
 
 /** Two channels in one process: what goes into one comes out of the other, in a later turn of the event loop. */
 export function memoryChannels(): readonly [MessageChannel, MessageChannel] {
@@ -24,6 +27,7 @@ class MemoryChannel implements MessageChannel {
   #paused = false;
   #turn: NodeJS.Immediate | undefined;
   #ended = false;
+  #reason: ChannelEnd['reason'];
   #over = false;
 
   start(events: ChannelEvents): void {
@@ -46,12 +50,12 @@ class MemoryChannel implements MessageChannel {
     this.#schedule();
   }
 
-  close(): Promise<void> {
+  close(code: number = NORMAL, reason = ''): Promise<void> {
     if (!this.#over) {
       this.#over = true;
       this.#arrived.length = 0;
       this.#release();
-      if (this.peer !== undefined) this.peer.#end();
+      if (this.peer !== undefined) this.peer.#end(code === NORMAL ? undefined : connectionLost(reason));
     }
     return Promise.resolve();
   }
@@ -63,8 +67,9 @@ class MemoryChannel implements MessageChannel {
     return new Promise((resolve) => this.#senders.push(resolve));
   }
 
-  #end(): void {
+  #end(reason: ChannelEnd['reason']): void {
     this.#ended = true;
+    this.#reason = reason;
     this.#schedule();
   }
 
@@ -86,7 +91,7 @@ class MemoryChannel implements MessageChannel {
     if (this.#arrived.length < MAX_QUEUED_MESSAGES) this.#release();
     if (this.#over || !this.#ended || this.#arrived.length > 0) return;
     this.#over = true;
-    this.#events?.end({ reason: undefined, writable: false });
+    this.#events?.end({ reason: this.#reason, writable: false });
   }
 
   #release(): void {

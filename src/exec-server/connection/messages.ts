@@ -5,8 +5,11 @@ import { errnoOf } from '../../process/os-error.js';
 
 export const seconds = (ms: number): string => `${Number((ms / 1_000).toFixed(3))} s`;
 
+/** What others have said becomes a part of one line. */
+export const oneLine = (text: string): string => text.trim().replace(/\s*[\r\n\v\f\u0085\u2028\u2029]\s*/g, ' ');
+
 export const connectionLost = (detail: string, cause?: unknown): CodemodeError =>
-  new CodemodeError('connection-lost', `exec-server transport disconnected: ${detail}`, { cause });
+  new CodemodeError('connection-lost', `exec-server transport disconnected: ${oneLine(detail)}`, { cause });
 
 export const nothingMoves = (limitMs: number): CodemodeError =>
   connectionLost(`the other side has sent more than may wait, and nothing has moved for ${seconds(limitMs)}`);
@@ -18,7 +21,9 @@ export const connectionClosed = (): CodemodeError =>
   new CodemodeError('connection-closed', 'the exec-server connection was closed on this side');
 
 export const violation = (cause: Error): CodemodeError =>
-  new CodemodeError('protocol-error', `the peer broke the protocol of the exec-server: ${cause.message}`, { cause });
+  new CodemodeError('protocol-error', `the peer broke the protocol of the exec-server: ${oneLine(cause.message)}`, {
+    cause,
+  });
 
 export const unexpectedResponse = (id: unknown): string => `an answer arrived that nobody asked for (id ${String(id)})`;
 
@@ -28,7 +33,7 @@ export const malformedMessage = (cause: unknown): CodemodeError =>
   });
 
 export const complainedAboutUs = (message: string): CodemodeError =>
-  new CodemodeError('protocol-error', `the exec-server could not read a message of ours: ${message}`);
+  new CodemodeError('protocol-error', `the exec-server could not read a message of ours: ${oneLine(message)}`);
 
 export const lineTooLong = (limit: number): CodemodeError =>
   new CodemodeError('protocol-error', `a line has more than ${limit} bytes`, { data: { limit } });
@@ -62,7 +67,7 @@ export const callRejected = (
   method: string,
   error: { readonly code: number; readonly message: string; readonly data?: unknown },
 ): CodemodeError =>
-  new CodemodeError('operation-failed', `exec-server rejected request (${error.code}): ${error.message}`, {
+  new CodemodeError('operation-failed', `exec-server rejected request (${error.code}): ${oneLine(error.message)}`, {
     data: {
       method,
       code: error.code,
@@ -81,13 +86,26 @@ export const loneSurrogate = (method: string): CodemodeError =>
     data: { method },
   });
 
-// What follows is in the reference's words, which clients and tests know.
-
-/** The reference says it with the number of Linux; elsewhere the number is another. */
-export const addressInUseText = (code: string): string | undefined => {
-  const number = errnoOf(code);
-  return code === 'EADDRINUSE' && number !== undefined ? `Address in use (os error ${number})` : undefined;
+const listenProblems: Readonly<Record<string, string>> = {
+  // In the reference's words, which clients and tests know.
+  EADDRINUSE: `Address in use (os error ${errnoOf('EADDRINUSE')})`,
+  EADDRNOTAVAIL: 'this machine does not have the address',
+  EAFNOSUPPORT: 'this machine has no addresses of this kind',
+  EACCES: 'the port may not be used',
+  EPERM: 'the port may not be used',
 };
+
+export const cannotListen = (host: string, port: number, cause: Error): CodemodeError => {
+  const code = 'code' in cause ? String(cause.code) : '';
+  const why = Object.hasOwn(listenProblems, code) ? listenProblems[code] : undefined;
+  const at = `ws://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new CodemodeError('connect-failed', `cannot listen on ${at}: ${why ?? oneLine(cause.message)}`, {
+    cause,
+    data: { host, port },
+  });
+};
+
+// What follows is in the reference's words, which clients and tests know.
 
 export const upgradeTexts = {
   method: 'Request method must be `GET`',

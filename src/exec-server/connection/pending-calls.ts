@@ -4,9 +4,11 @@ import { startTimer } from '../../waiting/timer.js';
 import type { RpcErrorBody } from '../wire/rpc-error.js';
 import { callCancelled, callRejected, callTimedOut } from './messages.js';
 
+/** Both end the waiting, not the work of the other side. */
 export interface CallOptions {
+  /** Rejects the call with `cancelled`. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: as long as the connection lives. */
+  /** Rejects the call with `operation-timeout` after so many ms. Default: as long as the connection lives. */
   readonly timeoutMs?: number | undefined;
 }
 

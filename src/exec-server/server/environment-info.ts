@@ -29,10 +29,14 @@ function shellOf(environment: Environment): string {
   return ofUser() ?? environment.SHELL ?? '/bin/sh';
 }
 
+/** Accounts of services have one of these for a shell, which runs nothing. */
+const refusing: ReadonlySet<string> = new Set(['nologin', 'false', 'true', '']);
+
 /** What the user database says; a container may have a user that is not in it. */
 function ofUser(): string | undefined {
   try {
-    return userInfo().shell ?? undefined;
+    const { shell } = userInfo();
+    return shell === null || refusing.has(basename(shell)) ? undefined : shell;
   } catch {
     return undefined;
   }

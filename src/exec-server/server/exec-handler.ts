@@ -85,7 +85,11 @@ export class ExecHandler implements RpcHandler {
       return await run(scope);
     }
     // In the order of arrival, as clients expect who do not wait: a script is written before it is started.
-    const result = this.#inOrder.run(() => run(scope));
+    const result = this.#inOrder.run(() => {
+      // Nobody is there any more: what was not begun is not begun.
+      this.#connection.signal.throwIfAborted();
+      return run(scope);
+    });
     if (method === 'process/start') this.#note(id, result);
     return await result;
   }

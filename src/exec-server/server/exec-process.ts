@@ -148,6 +148,13 @@ export class ExecProcess {
     this.#wake();
   }
 
+  /** In how many ms something is to be killed, which is from now on for others to do; undefined where nothing is. */
+  releaseKill(): number | undefined {
+    const at = this.#killAt;
+    this.#forgetKill();
+    return at === undefined ? undefined : Math.max(0, at - performance.now());
+  }
+
   /** Of several times given the soonest counts. */
   #killIn(ms: number): void {
     const at = performance.now() + ms;

@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { CodemodeError } from '../../errors.js';
 import { isRecord } from '../../protocol/guard.js';
 import type { Passing, RpcConnection, RpcConnectionOptions, RpcHandler } from '../connection/index.js';
 import { DETACHED_SESSION_MS, type EnvironmentInfo, HANDSHAKE_LIMIT_MS, RpcError, rpcCodes } from '../wire/index.js';
 import { describeEnvironment } from './environment-info.js';
-import type { Environment } from './environment-policy.js';
 import { ExecHandler } from './exec-handler.js';
 import { Launcher } from './launcher.js';
 import { attachedText, shuttingDownText, unknownSessionText } from './messages.js';
+import { checkServerOptions, type ExecServerOptions } from './server-options.js';
 import { Session } from './session.js';
 
-export interface ExecServerOptions {
-  /** Of this program: what a policy lets children inherit, and what `environment/info` tells. */
-  readonly environment: Environment;
-  readonly version: string;
-  /** Asked for in `initialize`, in addition to what the transport asks for. */
-  readonly authToken?: string | undefined;
-  readonly acceptNativePaths?: boolean | undefined;
-  /** How long the processes of a lost connection go on, where its client may come back. 0: they end with it. */
-  readonly detachedTtlMs?: number | undefined;
-  /** Requests of one connection under way at once. Default: as many as come. */
-  readonly concurrentRequests?: number | undefined;
-  /** Whether children whose environment we make get a variable by which they are found again. Default: yes. */
-  readonly markProcesses?: boolean | undefined;
-}
+/** WebSocket close code: the server goes away. */
+const GOING_AWAY = 1001;
 
 export interface ServedConnection {
   /** Whether its client may come back after the connection is lost. */
@@ -30,14 +19,19 @@ export interface ServedConnection {
   readonly handshakeLimitMs?: number | undefined;
 }
 
-/** Starts and controls processes, and reads and writes files, for whoever is connected to it. */
-export class ExecServer {
+/**
+ * Starts and controls processes, and reads and writes files, for whoever is connected to it: see
+ * `ExecServerClient.connectInProcess`. It ends with `close()`, or at the end of its block with `using`.
+ */
+export class ExecServer implements Disposable {
   readonly #options: ExecServerOptions;
   readonly #launcher: Launcher;
   readonly #sessions = new Map<string, Session>();
   #closed = false;
 
+  /** Starts nothing yet. Throws `invalid-argument` for options that are missing, misspelt, or of another kind. */
   constructor(options: ExecServerOptions) {
+    checkServerOptions(options);
     this.#options = options;
     this.#launcher = new Launcher({
       environment: options.environment,
@@ -46,30 +40,33 @@ export class ExecServer {
     });
   }
 
+  /** @internal */
   get launcher(): Launcher {
     return this.#launcher;
   }
 
+  /** @internal */
   get authToken(): string | undefined {
     return this.#options.authToken;
   }
 
-  /** For the connections of this server. */
+  /** @internal For the connections of this server. */
   get connectionOptions(): RpcConnectionOptions {
     return { role: 'server', concurrentRequests: this.#options.concurrentRequests, passing };
   }
 
+  /** What it says of the machine it runs on. */
   environmentInfo(): EnvironmentInfo {
     return describeEnvironment(this.#options.environment, this.#options.version);
   }
 
-  /** What answers on one connection; a session is opened when the client asks for it. */
+  /** @internal What answers on one connection; a session is opened when the client asks for it. */
   handle(connection: RpcConnection, served: ServedConnection): RpcHandler {
     const handshakeLimitMs = served.handshakeLimitMs ?? (served.resumable ? HANDSHAKE_LIMIT_MS : undefined);
     return new ExecHandler(this, connection, { ...served, handshakeLimitMs });
   }
 
-  /** A new session, or the one that is asked for, if it waits for its client. */
+  /** @internal A new session, or the one that is asked for, if it waits for its client. */
   openSession(connection: RpcConnection, resumeId: string | undefined): Session {
     if (this.#closed) throw new RpcError(rpcCodes.internal, shuttingDownText);
     const session = resumeId === undefined ? this.#newSession() : this.#detached(resumeId);
@@ -77,18 +74,29 @@ export class ExecServer {
     return session;
   }
 
-  /** The session's connection is gone. */
+  /** @internal The session's connection is gone. */
   leaveSession(session: Session, resumable: boolean): void {
     const keepMs = this.#options.detachedTtlMs ?? DETACHED_SESSION_MS;
     if (resumable && keepMs > 0 && !this.#closed) session.detach(keepMs, () => this.#end(session));
     else this.#end(session);
   }
 
-  /** Ends every session, with everything that was started. */
+  /**
+   * Ends every session: everything that was started is killed when this returns. Then their connections are closed, and
+   * whoever waits at the other end of one hears of it. No session is opened afterwards. May be called again.
+   */
   close(): void {
     this.#closed = true;
-    for (const session of [...this.#sessions.values()]) this.#end(session);
+    const sessions = [...this.#sessions.values()];
+    const connections = sessions.map(({ connection }) => connection);
+    for (const session of sessions) this.#end(session);
     this.#launcher.close();
+    const reason = new CodemodeError('connection-closed', shuttingDownText);
+    for (const connection of connections) connection?.close(reason, GOING_AWAY).catch(() => undefined);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #newSession(): Session {

@@ -1,15 +1,13 @@
-import { allProcesses, type ListedProcess, valuesIn } from './process-list.js';
-
-/** The variable by which descendants are found that have left their session and lost their parents. */
-export const MARK_NAME = 'CODEMODE_EXEC_PROCESS';
+import { type Mark, marksOn } from './mark.js';
+import { allProcesses, type ListedProcess } from './process-list.js';
 
 /** What is known of a process that we started, and by which its descendants are recognised. */
 export interface TreeRoot {
   readonly leader: number;
   /** When the leader started; undefined where the system does not tell. */
   readonly start: string | undefined;
-  /** What `MARK_NAME` is in the environment of everything below it. */
-  readonly mark: string | undefined;
+  /** What everything below it carries. */
+  readonly mark: Mark | undefined;
 }
 
 export interface Member extends ListedProcess {
@@ -23,6 +21,8 @@ export interface Member extends ListedProcess {
 export class Families {
   readonly #roots: readonly TreeRoot[];
   readonly #marks: ReadonlyMap<string, TreeRoot>;
+  /** Only what one of them has is looked for. */
+  readonly #kinds: ReadonlySet<Mark['kind']>;
   readonly #earliest: number;
   #leaders: ReadonlyMap<number, TreeRoot> = new Map();
   /** Processes without a mark, by number: what the rest of the machine does is read once. */
@@ -30,7 +30,8 @@ export class Families {
 
   constructor(roots: readonly TreeRoot[]) {
     this.#roots = roots;
-    this.#marks = new Map(roots.flatMap((root) => (root.mark === undefined ? [] : [[root.mark, root] as const])));
+    this.#marks = new Map(roots.flatMap((root) => (root.mark === undefined ? [] : [[root.mark.value, root] as const])));
+    this.#kinds = new Set(roots.flatMap(({ mark }) => (mark === undefined ? [] : [mark.kind])));
     this.#earliest = roots.reduce((least, { start }) => Math.min(least, Number(start ?? 0)), Number.POSITIVE_INFINITY);
   }
 
@@ -70,12 +71,16 @@ export class Families {
       if (root !== undefined && Number(one.start) >= Number(root.start ?? 0)) return root;
     }
     if (this.#marks.size === 0 || this.#unmarked.get(one.pid) === one.start) return undefined;
-    const values = valuesIn(one.pid, MARK_NAME);
-    for (const value of values ?? []) {
-      const root = this.#marks.get(value);
-      if (root !== undefined) return root;
+    let seen = true;
+    for (const kind of this.#kinds) {
+      const values = marksOn(one.pid, kind);
+      if (values === undefined) seen = false;
+      for (const value of values ?? []) {
+        const root = this.#marks.get(value);
+        if (root !== undefined) return root;
+      }
     }
-    if (values !== undefined) this.#unmarked.set(one.pid, one.start);
+    if (seen) this.#unmarked.set(one.pid, one.start);
     return undefined;
   }
 }

@@ -19,14 +19,18 @@ const RETRY_MS = 1_000;
  */
 export class FifoPool {
   readonly #onFolder: (folder: string) => void;
-  #folder: string | undefined;
+  #name = newName();
+  /** Of which somebody was told. */
+  #told: string | undefined;
+  /** Where pipes are made now; another one each time it is entered. */
+  #folder: { readonly path: string } | undefined;
   #names: string[] = [];
   #made = 0;
   #making: Promise<boolean> | undefined;
   #closed = process.platform === 'win32';
   #retryAt = 0;
 
-  /** `onFolder` hears of each folder before it is there. */
+  /** `onFolder` hears of each folder before it is there. One that has gone, or could not be made, is tried again. */
   constructor(onFolder: (folder: string) => void) {
     this.#onFolder = onFolder;
   }
@@ -52,7 +56,7 @@ export class FifoPool {
     this.#folder = undefined;
     if (folder === undefined) return;
     try {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder.path, { recursive: true, force: true });
     } catch {
       // Some are just being made; then the leash removes it, when we are gone.
     }
@@ -69,7 +73,7 @@ export class FifoPool {
     if (this.#closed || performance.now() < this.#retryAt) return false;
     try {
       const folder = this.#enterFolder();
-      const names = Array.from({ length: BATCH }, (_, index) => join(folder, `${this.#made + index}`));
+      const names = Array.from({ length: BATCH }, (_, index) => join(folder.path, `${this.#made + index}`));
       this.#made += BATCH;
       await makeFifos(names);
       if (folder !== this.#folder) return false;
@@ -82,15 +86,24 @@ export class FifoPool {
     }
   }
 
-  #enterFolder(): string {
+  #enterFolder(): { readonly path: string } {
     if (this.#folder !== undefined) return this.#folder;
-    const folder = join(tmpdir(), `codemode-exec-${randomUUID()}`);
-    this.#onFolder(folder);
-    mkdirSync(folder, { mode: 0o700 });
-    this.#folder = folder;
-    return folder;
+    const path = join(tmpdir(), this.#name);
+    if (path !== this.#told) this.#onFolder(path);
+    this.#told = path;
+    try {
+      mkdirSync(path, { mode: 0o700 });
+    } catch (error) {
+      // Ours, and still in use, or somebody else's: there is nothing to be made in it.
+      if (existsSync(path)) this.#name = newName();
+      throw error;
+    }
+    this.#folder = { path };
+    return this.#folder;
   }
 }
+
+const newName = (): string => `codemode-exec-${randomUUID()}`;
 
 function makeFifos(names: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {

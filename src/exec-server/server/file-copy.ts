@@ -2,8 +2,7 @@ import { type FileHandle, lstat, mkdir, readdir, readlink, realpath, stat, symli
 import { basename, dirname, join, sep } from 'node:path';
 import { type CopyParams, MAX_UNSIZED_COPY_BYTES } from '../wire/index.js';
 import { answering, invalidFile, systemError } from './file-error.js';
-import { placeOf } from './files.js';
-import { isDirectory } from './make-directory.js';
+import { type Progress, placeOf } from './files.js';
 import { copyIntoItselfText, copyKindText, copyNeedsRecursiveText, copySameFileText } from './messages.js';
 import { refuseLinks } from './no-follow.js';
 import { openToRead, openToWrite } from './open-file.js';
@@ -14,7 +13,7 @@ type Path = string | Buffer;
 const COPY_BLOCK_BYTES = 262_144;
 
 /** Files with their modes, links as links, directories with what is in them. Not all or nothing. */
-export async function copy(params: CopyParams, rules: PathRules): Promise<object> {
+export async function copy(params: CopyParams, rules: PathRules, progress: Progress): Promise<object> {
   const source = placeOf(params.sourcePath, params, rules);
   const destination = placeOf(params.destinationPath, params, rules);
   return await answering(async () => {
@@ -26,9 +25,9 @@ export async function copy(params: CopyParams, rules: PathRules): Promise<object
     if (found.isDirectory()) {
       if (!params.recursive) throw invalidFile(copyNeedsRecursiveText);
       await refuseCopyIntoItself(source, destination);
-      await copyDirectory(Buffer.from(source), Buffer.from(destination));
+      await copyDirectory(Buffer.from(source), Buffer.from(destination), progress);
     } else if (found.isSymbolicLink()) await copyLink(source, destination);
-    else if (found.isFile()) await copyFile(source, destination);
+    else if (found.isFile()) await copyFile(source, destination, progress);
     else throw invalidFile(copyKindText);
     return {};
   });
@@ -52,7 +51,7 @@ async function realOf(path: string): Promise<string> {
 }
 
 /** Paths as bytes: a name need not be text. */
-async function copyDirectory(source: Buffer, destination: Buffer): Promise<void> {
+async function copyDirectory(source: Buffer, destination: Buffer, progress: Progress): Promise<void> {
   await mkdir(destination).catch(async (error: unknown) => {
     if (!(await isDirectory(destination))) throw error;
   });
@@ -60,11 +59,17 @@ async function copyDirectory(source: Buffer, destination: Buffer): Promise<void>
     const from = within(source, name);
     const to = within(destination, name);
     const found = await lstat(from);
-    if (found.isDirectory()) await copyDirectory(from, to);
+    progress.moved();
+    if (found.isDirectory()) await copyDirectory(from, to, progress);
     else if (found.isSymbolicLink()) await copyLink(from, to);
-    else if (found.isFile()) await copyFile(from, to);
+    else if (found.isFile()) await copyFile(from, to, progress);
     // What is no file, directory or link is left out.
   }
+}
+
+async function isDirectory(path: Path): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() === true;
 }
 
 const within = (folder: Buffer, name: Buffer): Buffer => Buffer.concat([folder, Buffer.from(sep), name]);
@@ -73,7 +78,7 @@ async function copyLink(source: Path, destination: Path): Promise<void> {
   await symlink(await readlink(source, { encoding: 'buffer' }), destination);
 }
 
-async function copyFile(source: Path, destination: Path): Promise<void> {
+async function copyFile(source: Path, destination: Path, progress: Progress): Promise<void> {
   const from = await openToRead(source);
   try {
     const there = await stat(destination).catch(() => undefined);
@@ -84,7 +89,7 @@ async function copyFile(source: Path, destination: Path): Promise<void> {
     const { mode, size } = from.found;
     const to = await openToWrite(destination, { devices: true, mode: mode & 0o777 });
     try {
-      await copyBytes(from.file, size, to.file);
+      await copyBytes(from.file, size, to.file, progress);
       // A device is not ours to change.
       if (to.found.isFile()) await to.file.chmod(mode & 0o7777);
     } finally {
@@ -96,7 +101,7 @@ async function copyFile(source: Path, destination: Path): Promise<void> {
 }
 
 /** What was there at first: a file that somebody writes to may have no end. Those of /proc say that they are empty. */
-async function copyBytes(from: FileHandle, size: number, to: FileHandle): Promise<void> {
+async function copyBytes(from: FileHandle, size: number, to: FileHandle, progress: Progress): Promise<void> {
   const most = size > 0 ? size : MAX_UNSIZED_COPY_BYTES;
   const block = Buffer.allocUnsafe(Math.min(COPY_BLOCK_BYTES, most));
   for (let copied = 0; copied < most; ) {
@@ -104,6 +109,7 @@ async function copyBytes(from: FileHandle, size: number, to: FileHandle): Promis
     if (bytesRead === 0) return;
     for (let at = 0; at < bytesRead; ) at += (await to.write(block, at, bytesRead - at, null)).bytesWritten;
     copied += bytesRead;
+    progress.moved();
   }
   if (size === 0) throw systemError('EFBIG');
 }

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   MAX_WALK_DEPTH,
@@ -12,9 +11,10 @@ import {
   type WalkResult,
 } from '../wire/index.js';
 import { answering, fileError, invalidFile } from './file-error.js';
-import { placeOf, type Room } from './files.js';
+import { type Progress, placeOf, type Room } from './files.js';
 import { notUtf8NamesText, walkLimitText, walkZeroText } from './messages.js';
 import { type PathRules, uriFromPath } from './path-uri.js';
+import { type SortedListing, sortedListing } from './sorted-listing.js';
 
 interface Level {
   readonly path: string;
@@ -25,13 +25,13 @@ interface Level {
 const ENTRY_BYTES = 160;
 
 /** Everything below a directory, level by level, by name within a directory. */
-export async function walk(params: WalkParams, rules: PathRules, { reserve }: Room): Promise<WalkResult> {
+export async function walk(params: WalkParams, rules: PathRules, room: Room): Promise<WalkResult> {
   const path = placeOf(params.path, params, rules);
   refuseLimits(params.options);
   return await answering(async () => {
     if (!(await stat(path)).isDirectory()) return { entries: [], errors: [], truncated: false };
-    await reserve(params.options.maxEntries * ENTRY_BYTES);
-    return await new Walk(params.options).from(path);
+    await room.reserve(params.options.maxEntries * ENTRY_BYTES);
+    return await new Walk(params.options, room).from(path);
   });
 }
 
@@ -44,6 +44,7 @@ function refuseLimits({ maxDepth, maxDirectories, maxEntries }: WalkOptions): vo
 
 class Walk {
   readonly #options: WalkOptions;
+  readonly #progress: Progress;
   readonly #entries: WalkEntry[] = [];
   readonly #errors: { readonly path: string; readonly message: string }[] = [];
   readonly #queue: Level[] = [];
@@ -52,8 +53,9 @@ class Walk {
   #directories = 0;
   #truncated = false;
 
-  constructor(options: WalkOptions) {
+  constructor(options: WalkOptions, progress: Progress) {
     this.#options = options;
+    this.#progress = progress;
   }
 
   async from(root: string): Promise<WalkResult> {
@@ -72,28 +74,30 @@ class Walk {
 
   /** False when there is no room for more. */
   async #list({ path, depth }: Level): Promise<boolean> {
-    let found: Dirent<Buffer>[];
+    let found: SortedListing<WalkEntry['kind']>;
+    const room = this.#options.maxEntries - this.#entries.length;
     try {
-      found = await readdir(Buffer.from(path), { withFileTypes: true, encoding: 'buffer' });
+      found = await sortedListing(path, {
+        // One more: then it is known that not all have room.
+        most: room + 1,
+        kindOf: (entry, name) => this.#kind(entry, join(path, name)),
+        moved: this.#progress.moved,
+      });
     } catch (error) {
       if (depth === 0) throw error;
       const reason = fileError(error);
       this.#complain(path, reason instanceof Error ? reason.message : String(reason));
       return true;
     }
-    const told = found.filter(({ name }) => isUtf8(name));
-    if (told.length < found.length) this.#complain(path, notUtf8NamesText(found.length - told.length));
-    told.sort((one, other) => Buffer.compare(one.name, other.name));
-    for (const entry of told) {
-      const inside = join(path, entry.name.toString());
-      const kind = await this.#kind(entry, inside);
-      if (kind === undefined) continue;
+    if (found.nameless > 0) this.#complain(path, notUtf8NamesText(found.nameless));
+    for (const { name, kind } of found.entries) {
       if (this.#entries.length >= this.#options.maxEntries) {
         this.#truncated = true;
         return false;
       }
+      const inside = join(path, name);
       this.#entries.push({ path: uriFromPath(inside), kind });
-      if (kind === 'directory' && depth < this.#options.maxDepth && (await this.#isNew(entry, inside))) {
+      if (kind === 'directory' && depth < this.#options.maxDepth && (await this.#isNew(inside))) {
         this.#queue.push({ path: inside, depth: depth + 1 });
       }
     }
@@ -104,7 +108,7 @@ class Walk {
     this.#errors.push({ path: uriFromPath(path), message });
   }
 
-  async #kind(entry: Dirent<Buffer>, path: string): Promise<WalkEntry['kind'] | undefined> {
+  async #kind(entry: Dirent, path: string): Promise<WalkEntry['kind'] | undefined> {
     if (entry.isDirectory()) return 'directory';
     if (entry.isFile()) return 'file';
     if (!entry.isSymbolicLink() || !this.#options.followDirectorySymlinks) return undefined;
@@ -112,8 +116,8 @@ class Walk {
     return target?.isDirectory() === true ? 'directory' : undefined;
   }
 
-  async #isNew(entry: Dirent<Buffer>, path: string): Promise<boolean> {
-    if (!this.#options.followDirectorySymlinks && !entry.isSymbolicLink()) return true;
+  async #isNew(path: string): Promise<boolean> {
+    if (!this.#options.followDirectorySymlinks) return true;
     const real = await realpath(path).catch(() => path);
     if (this.#seen.has(real)) return false;
     this.#seen.add(real);

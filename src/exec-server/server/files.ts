@@ -1,5 +1,6 @@
-import { type FileHandle, lstat, mkdir, opendir, realpath, rm, rmdir, stat, unlink } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { type FileHandle, lstat, mkdir, opendir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDirectories } from '../../process/make-directory.js';
 import type { RequestContext } from '../connection/index.js';
 import {
   base64Length,
@@ -11,23 +12,12 @@ import {
   MAX_FILE_READ_BYTES,
   type PathParams,
   type ReadFileResult,
-  type RemoveParams,
-  RpcError,
-  rpcCodes,
   toBase64,
   type WriteFileParams,
 } from '../wire/index.js';
 import { answering, invalidFile } from './file-error.js';
 import { bytesOfBase64 } from './given-bytes.js';
-import { makeDirectories } from './make-directory.js';
-import {
-  largeDirectoryText,
-  largeFileText,
-  noFollowRemovalText,
-  notUtf8PathText,
-  removeRootText,
-  writeFileBase64Text,
-} from './messages.js';
+import { largeDirectoryText, largeFileText, notUtf8PathText, writeFileBase64Text } from './messages.js';
 import { refuseLinks } from './no-follow.js';
 import { openToRead, openToWrite, regularFile } from './open-file.js';
 import { type PathRules, pathFromUri, uriFromBytes } from './path-uri.js';
@@ -48,13 +38,16 @@ export function placeOf(uri: string, place: FilePlace, rules: PathRules): string
   return pathFromUri(uri, rules);
 }
 
-const followsLinks = ({ followSymlinks }: FilePlace): boolean => followSymlinks !== false;
+export const followsLinks = ({ followSymlinks }: FilePlace): boolean => followSymlinks !== false;
 
 /** Waits until an answer of about so many bytes may be made, see `RequestContext`. */
 export type Reserve = RequestContext['reserve'];
 
-/** What an answer may have, and how to wait until it may be made: see `RequestContext`. */
-export type Room = Pick<RequestContext, 'reserve' | 'limits'>;
+/** What an answer may have, how to wait until it may be made, and who hears that it goes on: see `RequestContext`. */
+export type Room = Pick<RequestContext, 'reserve' | 'limits' | 'moved'>;
+
+/** For work without an answer of any size. */
+export type Progress = Pick<RequestContext, 'moved'>;
 
 /** Around the base64 of a file. */
 const ENVELOPE_BYTES = 4_096;
@@ -77,7 +70,7 @@ export async function readFile(
     await room.reserve(base64Length(size));
     const { file } = await openToRead(path);
     try {
-      return await readAll(file, size, limit);
+      return await readAll(file, size, limit, room);
     } finally {
       await file.close();
     }
@@ -88,13 +81,19 @@ export async function readFile(
  * Block by block, as a large file is never whole in memory but as what is sent. The size is only what was said beforehand:
  * files grow, and those of /proc say 0.
  */
-async function readAll(file: FileHandle, size: number, limit: number): Promise<ReadFileResult | EncodedResult> {
+async function readAll(
+  file: FileHandle,
+  size: number,
+  limit: number,
+  { moved }: Progress,
+): Promise<ReadFileResult | EncodedResult> {
   let block = Buffer.allocUnsafe(Math.min(READ_BLOCK_BYTES, Math.max(4_095, roundUp(size + 1))));
   const parts = [Buffer.from('{"dataBase64":"')];
   let total = 0;
   for (;;) {
     const length = await fill(file, block);
     total += length;
+    moved();
     if (total > limit) throw invalidFile(largeFileText(limit));
     const text = toBase64(block.subarray(0, length));
     if (length < block.length && parts.length === 1) return { dataBase64: text };
@@ -175,6 +174,7 @@ export async function readDirectory(
     // Closed by the loop, however that ends.
     for await (const entry of await opendir(path, { bufferSize: LISTED_AT_ONCE })) {
       if (entries.length >= most) throw invalidFile(largeDirectoryText(most));
+      room.moved();
       const { name: fileName } = entry;
       if (!entry.isSymbolicLink()) {
         entries.push({ fileName, isDirectory: entry.isDirectory(), isFile: entry.isFile() });
@@ -187,31 +187,6 @@ export async function readDirectory(
     return { entries };
   });
 }
-
-export async function remove(params: RemoveParams, rules: PathRules): Promise<object> {
-  const path = placeOf(params.path, params, rules);
-  if (path === parse(path).root) throw invalidFile(removeRootText);
-  const { recursive, force } = { recursive: params.recursive ?? true, force: params.force ?? true };
-  if (!followsLinks(params) && recursive) throw new RpcError(rpcCodes.internal, noFollowRemovalText);
-  return await answering(async () => {
-    if (!followsLinks(params)) await refuseLinks(path, 'system');
-    try {
-      const { isDirectory } = await kindOf(path);
-      if (!isDirectory) await unlink(path);
-      else if (recursive) await rm(path, { recursive: true });
-      else await rmdir(path);
-    } catch (error) {
-      if (!(force && isMissing(error))) throw error;
-    }
-    return {};
-  });
-}
-
-async function kindOf(path: string): Promise<{ isDirectory: boolean }> {
-  return { isDirectory: (await lstat(path)).isDirectory() };
-}
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 export async function canonicalize(params: PathParams, rules: PathRules): Promise<{ path: string }> {
   const path = placeOf(params.path, params, rules);

@@ -1,2 +1,2 @@
-export { ExecServer, type ExecServerOptions, type ServedConnection } from './exec-server.js';
-export { closeInheritedFiles } from './inherited-files.js';
+export { ExecServer, type ServedConnection } from './exec-server.js';
+export type { ExecServerOptions } from './server-options.js';

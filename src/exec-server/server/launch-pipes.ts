@@ -49,12 +49,12 @@ function openAll([stdout = '', stderr = '', stdin]: readonly string[], pipes: Pi
 }
 
 function start(options: LaunchOptions & { readonly pipeStdin: boolean }, pipes: readonly Pipe[]): ChildProcess {
-  const [program = '', ...args] = options.argv;
+  const [program = '', ...args] = [...options.front, ...options.argv];
   const [stdout, stderr, stdin] = pipes;
   return spawn(program, args, {
     cwd: options.cwd,
     env: withoutPlantedNames(options.env),
-    argv0: options.arg0 ?? program,
+    argv0: options.front.length === 0 ? (options.arg0 ?? program) : program,
     stdio: shieldedStdio([
       stdin?.theirs ?? (options.pipeStdin ? 'pipe' : 'ignore'),
       stdout?.theirs ?? 'pipe',

@@ -8,10 +8,9 @@ import { noSetsidText, noTerminalsText, terminalArg0Text } from './messages.js';
 import { OutputSource } from './output-source.js';
 import { shieldedStdio, shieldFromChildren } from './shielded-files.js';
 import { refusedSpawn, spawnError, spawnErrorOf } from './spawn-error.js';
+import { systemProgram } from './system-program.js';
 import { TerminalStdin } from './terminal-stdin.js';
 import { loadTerminals, type Terminals } from './terminals.js';
-
-const systemPath = '/usr/bin:/bin:/usr/local/bin';
 
 /** Starts a child on a pseudo-terminal of its own. */
 export async function launchOnTerminal(given: LaunchOptions): Promise<LaunchedProcess> {
@@ -62,10 +61,10 @@ function open(terminals: Terminals, { columns, rows }: LaunchOptions): { master:
 }
 
 /** `setsid` leaves everything as it is but the session, and gives that the terminal. Node has no call for it. */
-function start({ argv, cwd, env }: LaunchOptions, slave: number): ChildProcess {
-  const { file: setsid } = locateProgram('setsid', '/', systemPath);
+function start({ argv, front, cwd, env }: LaunchOptions, slave: number): ChildProcess {
+  const setsid = systemProgram('setsid');
   if (setsid === undefined) throw refusedSpawn(noSetsidText);
-  return spawn(setsid, ['-c', '--', ...argv], {
+  return spawn(setsid, ['-c', '--', ...front, ...argv], {
     cwd,
     env: withoutPlantedNames(env),
     stdio: shieldedStdio([slave, slave, slave]),

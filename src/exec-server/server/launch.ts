@@ -7,6 +7,8 @@ import type { StdinWriter } from './stdin-writer.js';
 
 export interface LaunchOptions {
   readonly argv: readonly string[];
+  /** A program, with arguments, that becomes the one of `argv`, which comes after it. It can not be told an `arg0`. */
+  readonly front: readonly string[];
   readonly cwd: string;
   /** All of it. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { MarkTraces } from './mark.js';
 import { shieldedStdio } from './shielded-files.js';
 
 /**
  * Kills what we started when we are killed ourselves: Node can not ask Linux for a parent-death signal. It is a shell that
  * waits for the end of its stdin, which the system brings about however we end. Groups are killed when their leader is the
- * one that was announced; then everything below them, and whoever carries our mark in its environment, or has one of our
+ * one that was announced; then everything below them, and whoever carries a mark of ours, or has one of our
  * pipes for its own: that finds also a child which killed us before we knew its number. One that has neither is the first
  * on its terminal, which was announced before it was there, and leads a session that is not older.
  */
 const script = `
 trap '' HUP INT TERM QUIT PIPE
-mark=$1
+variable=$1
+limit=$2
 folders=
 expected=
 kept=' '
@@ -85,12 +87,16 @@ clear() {
 }
 links=$(printf %s "$folders" | while read -r folder; do printf '%s\n' "-> $folder/"; done)
 clear
+# Some greps see nothing behind the first NUL without it, and others do not know it.
+z=
+echo x | grep -qz x && z=z
 empty=0
 round=0
 while [ $round -lt 40 ] && [ $empty -lt 6 ]; do
   # Their exit status is no answer: one process that has just ended is an error.
   found=$(
-    grep -lsF -e "$mark" /proc/[0-9]*/environ
+    grep -ls\${z}F -e "$variable" /proc/[0-9]*/environ
+    grep -lsE -e "$limit" /proc/[0-9]*/limits
     [ -n "$links" ] && ls -l /proc/[0-9]*/fd/[012] | grep -F -e "$links"
   )
   for word in $found; do
@@ -109,11 +115,11 @@ clear
 export class Leash {
   #shell: ChildProcess | undefined;
 
-  /** `mark` is how the entry begins that everything we start has in its environment. */
-  constructor(mark: string) {
+  /** `traces` of everything that we start with a mark. */
+  constructor(traces: MarkTraces) {
     if (process.platform === 'win32') return;
     try {
-      this.#shell = this.#start(mark);
+      this.#shell = this.#start(traces);
     } catch {
       // No descriptor is left, or no process: the next start tries again.
     }
@@ -148,8 +154,8 @@ export class Leash {
     this.#shell = undefined;
   }
 
-  #start(mark: string): ChildProcess {
-    const shell = spawn('/bin/sh', ['-c', script, 'sh', mark], {
+  #start({ variable, limit }: MarkTraces): ChildProcess {
+    const shell = spawn('/bin/sh', ['-c', script, 'sh', variable, limit], {
       stdio: shieldedStdio(['pipe', 'ignore', 'ignore'] as const),
       // A session of its own: a Ctrl-C for us is not for it.
       detached: true,

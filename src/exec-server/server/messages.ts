@@ -33,6 +33,8 @@ export const stdinFullText = (id: string, limit: number): string =>
   `too many writes are waiting for process ${id} to read its stdin: the limit is ${limit} bytes; write it again later`;
 export const notTerminalText = (id: string): string => `process ${id} has no terminal`;
 export const sandboxText = 'sandboxed execution is not supported by this exec-server';
+export const notSandboxText = (kind: string): string => `invalid type: ${kind}, expected struct Sandbox`;
+export const missingFieldText = (name: string): string => `missing field \`${name}\``;
 export const managedNetworkText = 'managed networks are not supported by this exec-server';
 
 export const missingProgramText = (how: 'pipe' | 'PTY'): string => `missing program for ${how} spawn`;
@@ -40,6 +42,10 @@ export const nulArgumentText = 'nul byte found in provided data';
 export const nulVariableText = 'data provided contains a nul byte';
 export const noTerminalsText = (why: string): string =>
   `tty: true needs the package @lydell/node-pty, which could not be loaded on this exec-server: ${why}`;
+export const notInstalledText = (name: string, version: string): string =>
+  `it is not installed; run \`npm install ${name}@${version}\` where this package is installed`;
+export const unsupportedPlatformText = (platform: string): string => `terminals on ${platform} are not supported yet`;
+export const strangePackageText = 'the package has another shape than expected';
 export const noSetsidText = 'tty: true needs the program setsid of util-linux, which this exec-server does not find';
 export const terminalArg0Text = 'arg0 together with tty needs bash, which this exec-server does not find';
 

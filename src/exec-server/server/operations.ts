@@ -27,8 +27,9 @@ import {
 } from '../wire/index.js';
 import { copy } from './file-copy.js';
 import type { FileHandles } from './file-handles.js';
+import { remove } from './file-removal.js';
 import { walk } from './file-walk.js';
-import { canonicalize, createDirectory, getMetadata, readDirectory, readFile, remove, writeFile } from './files.js';
+import { canonicalize, createDirectory, getMetadata, readDirectory, readFile, writeFile } from './files.js';
 import type { PathRules } from './path-uri.js';
 import type { ProcessTable } from './process-table.js';
 
@@ -102,8 +103,8 @@ export const operations: Readonly<Record<Exclude<Method, 'initialize'>, Operatio
   'fs/readDirectory': inOrder(readDirectoryParams, (params, { paths, context }) =>
     readDirectory(params, paths, context),
   ),
-  'fs/remove': inOrder(removeParams, (params, { paths }) => remove(params, paths)),
-  'fs/copy': inOrder(copyParams, (params, { paths }) => copy(params, paths)),
+  'fs/remove': inOrder(removeParams, (params, { paths, context }) => remove(params, paths, context)),
+  'fs/copy': inOrder(copyParams, (params, { paths, context }) => copy(params, paths, context)),
   'fs/canonicalize': inOrder(canonicalizeParams, (params, { paths }) => canonicalize(params, paths)),
   'fs/open': inOrder(openParams, (params, { handles, paths }) => handles.open(params, paths)),
   'fs/readBlock': inOrder(readBlockParams, (params, { handles, context }) => handles.readBlock(params, context)),

@@ -95,13 +95,6 @@ export class OutputLog {
     return { chunks, nextSeq: maxBytes === undefined || last === undefined ? this.#next : last.seq + 1 };
   }
 
-  /** Forgets the output, not the numbers. */
-  clear(): void {
-    this.#chunks = [];
-    this.#evicted = 0;
-    this.#bytes = 0;
-  }
-
   #evict(): void {
     while (this.#bytes > this.#limits.bytes || this.#chunks.length - this.#evicted > this.#limits.chunks) {
       const oldest = this.#chunks[this.#evicted];

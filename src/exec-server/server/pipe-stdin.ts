@@ -7,6 +7,7 @@ const PIECE_BYTES = 65_536;
 
 /** A pipe to the child. */
 export class PipeStdin implements StdinWriter {
+  readonly endBytes = 0;
   readonly #writable: Writable;
   readonly #waiters = new Waiters();
   #queue: Buffer[] = [];
@@ -23,7 +24,7 @@ export class PipeStdin implements StdinWriter {
   }
 
   get queuedBytes(): number {
-    return this.#closed ? 0 : this.#queuedBytes;
+    return this.#queuedBytes;
   }
 
   get quietMs(): number {
@@ -53,8 +54,8 @@ export class PipeStdin implements StdinWriter {
     this.#drop();
   }
 
-  onProgress(then: () => void): void {
-    this.#waiters.add(then);
+  onProgress(then: () => void): () => void {
+    return this.#waiters.add(then);
   }
 
   /** One piece at a time: a stream that has several hands them over as one, and tells of them when all are taken. */

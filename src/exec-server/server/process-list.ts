@@ -13,7 +13,7 @@ export interface ListedProcess extends ProcessIdentity {
   readonly session: number;
 }
 
-/** A line of `stat` is shorter, whatever the name of its program. Read into one place: thousands may be read at once. */
+/** A line of `stat` is shorter, whatever the name of its program, and so are all of `limits`. Read into one place: thousands may be read at once. */
 const line = Buffer.alloc(4_096);
 
 /** Whether this system tells about its processes in the way that this file reads. */
@@ -36,7 +36,7 @@ export function allProcesses(): ListedProcess[] {
 }
 
 export function processAt(pid: number): ListedProcess | undefined {
-  const text = statOf(pid);
+  const text = beginningOf(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
   // The name in parentheses may hold anything, also parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
@@ -46,9 +46,10 @@ export function processAt(pid: number): ListedProcess | undefined {
   return { pid, start, parent: Number(parent), group: Number(group), session: Number(session) };
 }
 
-function statOf(pid: number): string | undefined {
+/** As much as fits into the line. */
+function beginningOf(path: string): string | undefined {
   try {
-    const file = openSync(`/proc/${pid}/stat`, 'r');
+    const file = openSync(path, 'r');
     try {
       return line.toString('latin1', 0, readSync(file, line));
     } finally {
@@ -78,6 +79,15 @@ export function valuesIn(pid: number, name: string): readonly string[] | undefin
     return undefined;
   }
 }
+
+/** The soft limit of file locks, as text; undefined where nobody may look, or the process is gone. */
+export function softFileLocks(pid: number): string | undefined {
+  const text = beginningOf(`/proc/${pid}/limits`);
+  return text === undefined ? undefined : fileLocksIn(text);
+}
+
+/** The same out of the text of `/proc/PID/limits`. */
+export const fileLocksIn = (limits: string): string | undefined => /^Max file locks +(\w+) /m.exec(limits)?.[1];
 
 /** The number that was given to a process last, on this system. */
 export function latestNumber(): number | undefined {

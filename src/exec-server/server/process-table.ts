@@ -17,6 +17,7 @@ import { ExecProcess } from './exec-process.js';
 import type { Reserve } from './files.js';
 import type { LaunchedProcess } from './launch.js';
 import type { Launcher } from './launcher.js';
+import { Leftovers } from './leftovers.js';
 import {
   duplicateProcessText,
   emptyArgvText,
@@ -36,20 +37,20 @@ import type { StdinWriter } from './stdin-writer.js';
 import type { Tree } from './tree-keeper.js';
 
 const MAX_ID_BYTES = 256;
-/** Between two looks at what forgotten processes have left behind. */
-const FIRST_SWEEP_MS = 100;
-const SWEEP_MS = 10_000;
 
 export interface ProcessLimits {
   readonly running: number;
   /** Of those that have ended, and of what their output takes. */
   readonly ended: number;
   readonly endedBytes: number;
-  /** Above this an accepted write is not answered before the child has read some; far above it none is taken. */
+  /** Above this an accepted write is not answered before the child has read some. */
   readonly stdinHighBytes: number;
+  /** More than this is never kept for one. */
   readonly stdinBytes: number;
-  /** Of all together: above this no more than `stdinHighBytes` is taken for one. */
+  /** Of all together: when there would be more, no more than `stdinHighBytes` is kept for one. */
   readonly allStdinBytes: number;
+  /** A write of so much is always taken for a child that has no more than `stdinHighBytes` to read. */
+  readonly stdinWriteBytes: number;
   /** In ms: who has read nothing for so long is not waited for when others wait. */
   readonly stdinQuietMs: number;
 }
@@ -61,6 +62,7 @@ const processLimits: ProcessLimits = {
   stdinHighBytes: 8 * 1_048_576,
   stdinBytes: 64 * 1_048_576,
   allStdinBytes: 256 * 1_048_576,
+  stdinWriteBytes: 1_048_576,
   stdinQuietMs: 1_000,
 };
 
@@ -75,15 +77,14 @@ export class ProcessTable {
   readonly #starting = new Set<string>();
   /** In the order of their ends. */
   readonly #ended = new Map<ExecProcess, NodeJS.Timeout>();
-  /** Of processes that are forgotten and left something running. */
-  #leftovers: readonly Tree[] = [];
-  #sweep: NodeJS.Timeout | undefined;
+  readonly #leftovers: Leftovers;
   #paused = false;
   #over = false;
 
   constructor(launcher: Launcher, send: Send, limits: Partial<ProcessLimits> = {}) {
     this.#launcher = launcher;
     this.#send = send;
+    this.#leftovers = new Leftovers(launcher.keeper);
     this.#limits = { ...processLimits, ...limits };
   }
 
@@ -144,7 +145,7 @@ export class ProcessTable {
     if (found.writeIds.has(params.writeId)) return 'accepted';
     const { stdin } = found;
     if (stdin === undefined || stdin.closed || !found.running) return 'stdinClosed';
-    this.#refuseFull(found.id, stdin);
+    this.#refuseFull(found.id, stdin, bytes.length + (params.eof === true ? stdin.endBytes : 0));
     found.writeIds.add(params.writeId);
     stdin.write(bytes);
     if (params.eof === true) stdin.end();
@@ -176,15 +177,13 @@ export class ProcessTable {
   /** Kills everything, and forgets it. */
   end(): void {
     this.#over = true;
-    clearTimeout(this.#sweep);
     for (const timer of this.#ended.values()) clearTimeout(timer);
     const processes = [...this.#processes.values()];
-    const trees = [...processes.map(({ tree }) => tree), ...this.#leftovers];
+    const trees = [...processes.map(({ tree }) => tree), ...this.#leftovers.release()];
     if (trees.length > 0) this.#launcher.keeper.end(trees);
     for (const one of processes) one.end();
     this.#processes.clear();
     this.#ended.clear();
-    this.#leftovers = [];
   }
 
   #add(id: string, { launched, tree }: { launched: LaunchedProcess; tree: Tree }): ExecProcess {
@@ -201,13 +200,14 @@ export class ProcessTable {
     return added;
   }
 
-  #refuseFull(id: string, { queuedBytes }: StdinWriter): void {
-    const { stdinHighBytes, stdinBytes, allStdinBytes } = this.#limits;
-    if (queuedBytes <= stdinHighBytes) return;
-    let all = 0;
+  #refuseFull(id: string, { queuedBytes }: StdinWriter, bytes: number): void {
+    const { stdinHighBytes, stdinBytes, allStdinBytes, stdinWriteBytes } = this.#limits;
+    const kept = queuedBytes + bytes;
+    if (bytes === 0 || kept <= stdinHighBytes || (queuedBytes <= stdinHighBytes && bytes <= stdinWriteBytes)) return;
+    let all = bytes;
     for (const { stdin } of this.#processes.values()) all += stdin?.queuedBytes ?? 0;
-    if (queuedBytes <= stdinBytes && all <= allStdinBytes) return;
-    const limit = queuedBytes > stdinBytes ? stdinBytes : stdinHighBytes;
+    if (kept <= stdinBytes && all <= allStdinBytes) return;
+    const limit = kept > stdinBytes ? stdinBytes : stdinHighBytes;
     throw new RpcError(rpcCodes.internal, stdinFullText(id, limit), { kind: 'stdinFull' });
   }
 
@@ -227,18 +227,7 @@ export class ProcessTable {
     clearTimeout(this.#ended.get(ended));
     this.#ended.delete(ended);
     this.#processes.delete(ended.id);
-    // Whatever it has left behind ends with the session. Many may be forgotten at once: one look is enough for them.
-    this.#leftovers = [...this.#leftovers, ended.tree];
-    this.#sweepIn(FIRST_SWEEP_MS);
-  }
-
-  #sweepIn(ms: number): void {
-    clearTimeout(this.#sweep);
-    const sweep = (): void => {
-      this.#leftovers = this.#launcher.keeper.forgetGone(this.#leftovers);
-      if (this.#leftovers.length > 0) this.#sweepIn(SWEEP_MS);
-    };
-    this.#sweep = setTimeout(sweep, ms).unref();
+    this.#leftovers.add(ended.tree, ended.releaseKill());
   }
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../protocol/guard.js';
 import { clip, RpcError, rpcCodes } from '../wire/index.js';
-import { sandboxText } from './messages.js';
+import { missingFieldText, notSandboxText, sandboxText } from './messages.js';
 
 /** There is no sandbox here. Whoever asks for one must not be led to believe that there is. */
 export function refuseSandbox(sandbox: unknown): void {
@@ -11,13 +11,11 @@ export function refuseSandbox(sandbox: unknown): void {
 }
 
 function member(record: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(record, name) ? record[name] : refuse(`missing field \`${name}\``);
+  return Object.hasOwn(record, name) ? record[name] : refuse(missingFieldText(name));
 }
 
-function wrongKind(value: unknown): string {
-  const kind = typeof value === 'string' ? `string ${JSON.stringify(clip(value, 80))}` : typeof value;
-  return `invalid type: ${kind}, expected struct Sandbox`;
-}
+const wrongKind = (value: unknown): string =>
+  notSandboxText(typeof value === 'string' ? `string ${JSON.stringify(clip(value, 80))}` : typeof value);
 
 function refuse(message: string): never {
   throw new RpcError(rpcCodes.invalidParams, message);

@@ -21,6 +21,11 @@ export class Session {
     this.processes = new ProcessTable(launcher, (method, params) => this.#send(method, params));
   }
 
+  /** Undefined while it waits for its client. */
+  get connection(): RpcConnection | undefined {
+    return this.#connection;
+  }
+
   get attached(): boolean {
     return this.#connection !== undefined;
   }

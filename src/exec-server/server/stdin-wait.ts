@@ -36,12 +36,13 @@ function progress(stdin: StdinWriter, limitMs: number, signals: readonly AbortSi
   return new Promise((resolve) => {
     const done = (progressed: boolean): void => {
       stopTimer();
+      stopWaiting();
       for (const signal of signals) signal.removeEventListener('abort', interrupted);
       resolve(progressed);
     };
     const interrupted = (): void => done(false);
     const stopTimer = startTimer(limitMs, interrupted);
     for (const signal of signals) signal.addEventListener('abort', interrupted);
-    stdin.onProgress(() => done(true));
+    const stopWaiting = stdin.onProgress(() => done(true));
   });
 }

@@ -13,6 +13,7 @@ const lineEnds: ReadonlySet<number> = new Set([10, 13, 4]);
  * the whole server.
  */
 export class TerminalStdin implements StdinWriter {
+  readonly endBytes = 2 * endOfTransmission.length;
   readonly #descriptor: number;
   readonly #waiters = new Waiters();
   #queue: Buffer[] = [];
@@ -63,8 +64,8 @@ export class TerminalStdin implements StdinWriter {
     this.#waiters.wake();
   }
 
-  onProgress(then: () => void): void {
-    this.#waiters.add(then);
+  onProgress(then: () => void): () => void {
+    return this.#waiters.add(then);
   }
 
   #flush(): void {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { notInstalledText, strangePackageText, unsupportedPlatformText } from './messages.js';
 
 /** What we use of the binding inside the optional package `@lydell/node-pty`; its wrapper changes the environment. */
 export interface Terminals {
@@ -20,29 +21,37 @@ export function loadTerminals(): Loaded {
 }
 
 /** Not a literal, so that no bundler takes a package for present which is optional. */
-const specifier = ['@lydell', 'node-pty', 'requireBinary.js'].join('/');
+const packageName = ['@lydell', 'node-pty'].join('/');
+const packageVersion = '1.1.0';
 
 /** What is not installed stays so; that there was no descriptor left to read it with is no reason for ever. */
 function load(): { readonly loaded: Loaded; readonly final: boolean } {
   // Elsewhere the binding needs a helper program, or is another one altogether.
   if (process.platform !== 'linux') {
-    return { loaded: { missing: `terminals on ${process.platform} are not supported yet` }, final: true };
+    return { loaded: { missing: unsupportedPlatformText(process.platform) }, final: true };
   }
   try {
     // Not `import`, which remembers a failure.
-    const binding = callIn(createRequire(import.meta.url)(specifier), 'requireBinary', 'pty.node');
-    const loaded = isTerminals(binding) ? binding : { missing: 'the package has another shape than expected' };
+    const binding = callIn(
+      createRequire(import.meta.url)(`${packageName}/requireBinary.js`),
+      'requireBinary',
+      'pty.node',
+    );
+    const loaded = isTerminals(binding) ? binding : { missing: strangePackageText };
     return { loaded, final: true };
   } catch (error) {
-    const missing = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+    const words = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+    const missing = lacksModule(error) ? notInstalledText(packageName, packageVersion) : words;
     return { loaded: { missing }, final: isNotFound(error) };
   }
 }
 
 /** The package, or its part for this system, which it reports with the reason as cause. */
 const isNotFound = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error && error.code === 'MODULE_NOT_FOUND') || (error.cause !== error && isNotFound(error.cause)));
+  lacksModule(error) || (error instanceof Error && error.cause !== error && isNotFound(error.cause));
+
+const lacksModule = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
 
 function callIn(holder: unknown, name: string, argument: string): unknown {
   if (!hasMember(holder, name)) return undefined;

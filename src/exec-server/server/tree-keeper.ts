@@ -3,6 +3,7 @@ import { startTimer } from '../../waiting/timer.js';
 import type { TreeRoot } from './families.js';
 import type { StartedProcess } from './launch.js';
 import { Leash } from './leash.js';
+import type { Mark, MarkTraces } from './mark.js';
 import { canListProcesses, startNow } from './process-list.js';
 import { killTrees, livingRoots } from './process-tree.js';
 import { signalGroup, signalUnreapedGroup } from './signals.js';
@@ -24,14 +25,15 @@ export class TreeKeeper {
   /** Killed, with a mark by which something of them might still be found: how often that is still looked for. */
   readonly #hunted = new Map<Tree, number>();
   readonly #folders: string[] = [];
-  readonly #mark: string;
+  readonly #traces: MarkTraces;
   #finds = 0;
+  #closed = false;
   #stopHunt: (() => void) | undefined;
   #leash: Leash | undefined;
 
-  /** `mark` begins what the variable is in everything that we start with one. */
-  constructor(mark: string) {
-    this.#mark = mark;
+  /** `traces` of everything that we start with a mark. */
+  constructor(traces: MarkTraces) {
+    this.#traces = traces;
   }
 
   /** Kept: it may have something left that runs. */
@@ -42,7 +44,7 @@ export class TreeKeeper {
   /** Before the first child: it may be the one that kills us. */
   prepare(): void {
     if (this.#leash?.holds === true) return;
-    this.#leash = new Leash(this.#mark);
+    this.#leash = new Leash(this.#traces);
     for (const folder of this.#folders) this.#leash.clear(folder);
     for (const { leader, start } of this.#trees) this.#leash.add(leader, start);
   }
@@ -59,7 +61,7 @@ export class TreeKeeper {
   }
 
   /** As soon as it is there, before anything else is done about it. */
-  add({ pid: leader, start }: StartedProcess, mark: string | undefined): Tree {
+  add({ pid: leader, start }: StartedProcess, mark: Mark | undefined): Tree {
     this.#leash?.add(leader, start);
     // Where processes can be listed each one is looked at before it is signalled, which a group can not be.
     const tree: Tree = { leader, start, mark, group: canListProcesses ? undefined : new ProcessGroup(leader) };
@@ -82,7 +84,9 @@ export class TreeKeeper {
     tree.group?.leaderHasExited();
   }
 
+  /** Nothing after `close`, which has done it. */
   kill(trees: readonly Tree[]): void {
+    if (this.#closed) return;
     this.#killNow(trees);
     for (const tree of trees) if (tree.mark !== undefined && canListProcesses) this.#hunted.set(tree, LOOKS);
     this.#hunt();
@@ -108,6 +112,7 @@ export class TreeKeeper {
   }
 
   close(): void {
+    this.#closed = true;
     this.#killAll();
     this.#stopHunt?.();
     this.#stopHunt = undefined;

@@ -1,14 +1,21 @@
 /** Who wants to know when something moves; each is told once. */
 export class Waiters {
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
-  add(then: () => void): void {
-    this.#waiting.push(then);
+  /** Gives back a function that takes it out again. */
+  add(then: () => void): () => void {
+    const entry = (): void => then();
+    this.#waiting.add(entry);
+    return () => this.#waiting.delete(entry);
+  }
+
+  get size(): number {
+    return this.#waiting.size;
   }
 
   wake(): void {
-    const woken = this.#waiting;
-    this.#waiting = [];
+    const woken = [...this.#waiting];
+    this.#waiting.clear();
     for (const then of woken) then();
   }
 }

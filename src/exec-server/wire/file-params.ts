@@ -91,10 +91,15 @@ export interface CloseParams {
 
 export const closeParams = struct('CloseParams', { handleId: text });
 
+/** Above the maximums a walk is refused; what is beyond `maxDirectories` and `maxEntries` is told by `truncated`. */
 export interface WalkOptions {
+  /** Directories in directories, from 0 (only what is directly in the first) to 64. What is deeper is not told. */
   readonly maxDepth: number;
+  /** How many are listed, the first included: from 1 to 10,000. */
   readonly maxDirectories: number;
+  /** From 1 to 50,000. */
   readonly maxEntries: number;
+  /** Whether links to directories are told and followed, each directory once. Other links are never told. */
   readonly followDirectorySymlinks: boolean;
 }
 

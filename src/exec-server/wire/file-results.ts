@@ -14,8 +14,9 @@ export interface FileMetadata {
   readonly isFile: boolean;
   /** Of the path itself. Absent in the first generation, as `size`. */
   readonly isSymlink?: boolean;
+  /** In bytes. */
   readonly size?: number;
-  /** Since 1970; 0 when unknown. */
+  /** Milliseconds since 1970; 0 when unknown. */
   readonly createdAtMs?: number;
   readonly modifiedAtMs?: number;
 }
@@ -31,6 +32,7 @@ function anyNumber(value: unknown, path: string): number {
   return typeof value === 'number' ? value : u64(value, path);
 }
 
+/** Of the target, where the entry is a link. */
 export interface DirectoryEntry {
   readonly fileName: string;
   readonly isDirectory?: boolean;
@@ -54,13 +56,17 @@ export interface ReadBlockResult {
 export const readBlockResult = struct('ReadBlockResult', { chunk: text, eof: flag });
 
 export interface WalkEntry {
+  /** A file URI. */
   readonly path: string;
   readonly kind: 'file' | 'directory';
 }
 
 export interface WalkResult {
+  /** Level by level, by the bytes of their names within a directory. */
   readonly entries: readonly WalkEntry[];
+  /** Directories that could not be listed, and names that cannot be told: `{ path, message }` from servers of this package. */
   readonly errors: readonly unknown[];
+  /** There was more than the options allow. */
   readonly truncated: boolean;
 }
 

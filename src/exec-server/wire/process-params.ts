@@ -2,11 +2,20 @@ import { absentOrNull, anything, between, flag, struct, text, textMap, texts, u6
 
 // Params of `process/*`, as a server reads them.
 
+/**
+ * How the environment of a process is made from that of the server, in this order: what `inherit` names is taken, less what
+ * `exclude` matches; `set` is laid over it; of that only what `includeOnly` matches is kept; the `env` of the start is laid
+ * over the rest. Patterns are globs of whole names (`*`, `?`, `[a-z]`, `[!a-z]`) in whatever case; all together they may not
+ * be so long that matching takes more than 10 million steps (-32602).
+ */
 export interface EnvironmentPolicy {
+  /** `core`: what a shell needs to be itself, such as `HOME`, `LANG`, `PATH`, `SHELL`, `TMPDIR` and `USER`. */
   readonly inherit: 'core' | 'all' | 'none';
+  /** False: `*KEY*`, `*SECRET*` and `*TOKEN*` are excluded too. */
   readonly ignoreDefaultExcludes: boolean;
   readonly exclude: readonly string[];
   readonly set: Readonly<Record<string, string>>;
+  /** Empty: everything is kept. */
   readonly includeOnly: readonly string[];
 }
 

@@ -2,6 +2,7 @@ import { absentOrNull, flag, i32, listOf, struct, text, u64, word } from './guar
 
 // Results of `process/*` and its notifications, as a client reads them. What only our server sends is optional.
 
+/** `pty`: of a terminal, which has one stream. */
 export type OutputStream = 'stdout' | 'stderr' | 'pty';
 
 export interface StartResult {
@@ -56,6 +57,11 @@ export const readResult = struct(
   },
 );
 
+/**
+ * `accepted`: queued for the child, in the order of the writes. `stdinClosed`: it has ended, or its stdin is closed, by it
+ * or by us, or was never open. `unknownProcess`: the server has forgotten it, or never knew it. `starting`: it takes nothing
+ * yet; not said by servers of this package. Nothing was written unless it is `accepted`.
+ */
 export type WriteStatus = 'accepted' | 'unknownProcess' | 'stdinClosed' | 'starting';
 
 export interface WriteResult {
@@ -67,6 +73,7 @@ export const writeResult = struct('WriteResult', {
 });
 
 export interface TerminateResult {
+  /** False: the process itself had ended before; what it has left behind was killed all the same. */
   readonly running: boolean;
 }
 

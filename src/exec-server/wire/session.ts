@@ -24,6 +24,7 @@ export const initializeParams = struct(
   },
 );
 
+/** What a server says of itself and of the machine it runs on; all of it may be absent. */
 export interface EnvironmentInfo {
   readonly shell?: { readonly name: string; readonly path: string };
   readonly executorVersion?: string;
@@ -35,6 +36,7 @@ export interface EnvironmentInfo {
   readonly prependPathDirs?: readonly string[];
   readonly temporaryDirectories?: readonly string[];
   readonly tempDir?: string;
+  /** What it can do beyond the protocol, by name. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly [more: string]: unknown;
 }

@@ -59,7 +59,7 @@ export function describe(thrown: unknown): string {
   }
 }
 
-/** What `text` and `notify` show of a value (4.1). */
+/** What `text` and `notify` show of a value. */
 export function display(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -82,7 +82,7 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
-/** JSON text for the other side (4.2), without the checks that the runner makes. */
+/** JSON text for the other side, without the checks that the runner makes. */
 export function bridgeJson(value: unknown): string {
   const json = toJson(value);
   if (json === undefined) throw 'failed to serialize JavaScript value: expected value at line 1 column 1';
@@ -94,7 +94,7 @@ export function refuse(fault: string | undefined): void {
   if (fault !== undefined) throw fault;
 }
 
-/** A global of the cell: own, writable, enumerable, configurable, as the reference has them (3.1). */
+/** A global of the cell: own, writable, enumerable, configurable, as the reference has them. */
 export function define(target: object, name: string, value: unknown): void {
   defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -76,7 +76,7 @@ function emitBlock(send: Send, value: unknown): void {
   }
 }
 
-/** One MCP block, or one level of blocks (5.5). */
+/** One MCP block, or one level of blocks. */
 export function emitContent(send: Send, value: unknown): void {
   const iterable =
     typeof value !== 'string' &&

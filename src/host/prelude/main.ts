@@ -235,7 +235,7 @@ function unguarded(body: Body): (this: unknown) => unknown {
     })();
 }
 
-/** The same, and whatever goes wrong inside, also in the cell's own getters, is thrown as a string (4.3). */
+/** The same, and whatever goes wrong inside, also in the cell's own getters, is thrown as a string. */
 function anonymous(body: Body): (this: unknown) => unknown {
   return unguarded((args) => {
     try {

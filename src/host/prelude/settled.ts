@@ -43,7 +43,7 @@ async function* drain(queue: Queue): AsyncGenerator<Settled, void, void> {
   }
 }
 
-/** Results in the order in which they settle; a Map's keys are the indexes (8.4). */
+/** Results in the order in which they settle; a Map's keys are the indexes. */
 export function as_settled(promises: Iterable<unknown>): AsyncGenerator<Settled, void, void> {
   const queue: Queue = { settled: [], expected: 0, taken: 0, wake: undefined };
   if (promises === null || promises === undefined || typeof promises[Symbol.iterator] !== 'function') {

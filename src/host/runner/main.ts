@@ -14,7 +14,7 @@ let running: Realm | undefined;
 
 filterStacks(() => (running ?? realm)?.prelude);
 const { stdin } = process;
-// Rejections that nobody handles are the cell's own business and have no effect (9.6).
+// Rejections that nobody handles are the cell's own business and have no effect.
 process.on('unhandledRejection', () => {});
 process.on('rejectionHandled', () => {});
 warmUp(realm);

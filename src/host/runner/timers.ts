@@ -1,4 +1,4 @@
-const LONGEST_MS = 2 ** 31 - 1;
+import { MAX_SIGNED_32 } from '../../protocol/signed-32.js';
 
 interface Timer {
   readonly id: number;
@@ -55,7 +55,7 @@ export class Timers {
     if (first === undefined) return;
     const left = first.deadline - performance.now();
     if (left <= 0) this.#immediate = setImmediate(() => this.#turn());
-    else this.#timeout = setTimeout(() => this.#turn(), Math.min(Math.ceil(left), LONGEST_MS));
+    else this.#timeout = setTimeout(() => this.#turn(), Math.min(Math.ceil(left), MAX_SIGNED_32));
   }
 
   #turn(): void {

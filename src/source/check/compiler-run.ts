@@ -1,6 +1,8 @@
 import { CodemodeError } from '../../errors.js';
 import type { HostProcess } from '../../process/host-process.js';
 import { startHost } from '../../process/spawn.js';
+import { deadline } from '../../waiting/deadline.js';
+import { untilAborted } from '../../waiting/until-aborted.js';
 import { checkCancelledText, checkTimeoutText } from '../check-messages.js';
 import type { Compiler } from './compiler.js';
 
@@ -18,8 +20,6 @@ export interface CompilerResult {
   readonly stderr: string;
 }
 
-/** Node fires a longer timer after 1 ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** More than this is read and forgotten. */
 const MOST_OUTPUT = 4 * 1024 * 1024;
 
@@ -32,24 +32,18 @@ export async function runCompiler(
   const { cwd, environment, signal, timeoutMs } = options;
   const command = { program: compiler.program, args: [...compiler.args, ...args], cwd };
   const running = await startHost({ command, env: environment, signal });
-  let timer: NodeJS.Timeout | undefined;
-  let cancel = (): void => {};
+  const late = (): CodemodeError =>
+    new CodemodeError('operation-timeout', checkTimeoutText(timeoutMs), { data: { timeoutMs } });
+  const limit = deadline(timeoutMs, late, signal);
   try {
     running.stdin.end();
-    const stopped = new Promise<never>((_, reject) => {
-      const late = (): void =>
-        reject(new CodemodeError('operation-timeout', checkTimeoutText(timeoutMs), { data: { timeoutMs } }));
-      if (timeoutMs <= LONGEST_TIMER_MS) timer = setTimeout(late, timeoutMs);
-      cancel = () => reject(new CodemodeError('cancelled', checkCancelledText, { cause: signal?.reason }));
-      signal?.addEventListener('abort', cancel, { once: true });
-      // It may have fired between the start and here.
-      if (signal?.aborted === true) cancel();
-    });
-    const result = await Promise.race([finished(running), stopped]);
+    const result = await untilAborted(finished(running), limit.signal);
     return { ...result, stderr: running.stderr.text() };
+  } catch (error) {
+    if (signal?.aborted !== true || limit.signal.reason !== signal.reason) throw error;
+    throw new CodemodeError('cancelled', checkCancelledText, { cause: signal.reason });
   } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', cancel);
+    limit.clear();
     await running.dispose();
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyNode } from 'acorn';
-import { nearest, sameWords } from '../../tools/nearest-name.js';
+import { nearest, sameWords } from '../../names/nearest-name.js';
 import { type Cell, cellNames, keyName, memberName } from '../cell.js';
 import type { Draft, Edit } from '../finding.js';
 import { bareToolText, extraArgumentsText, notCalledText, unknownToolText } from '../messages.js';

@@ -91,7 +91,7 @@ function isInWaitingLoop(cell: Cell, node: AnyNode): boolean {
   return false;
 }
 
-export function awaitEdits(cell: Cell, node: AnyNode): Edit[] {
+function awaitEdits(cell: Cell, node: AnyNode): Edit[] {
   const parent = cell.parent(node);
   const binds =
     (parent?.type === 'MemberExpression' && parent.object === node) ||

@@ -56,7 +56,7 @@ function withEscapedLines(text: string): string {
   return result;
 }
 
-export function codeIn(value: unknown, depth = 0): { readonly field: string; readonly code: string } | undefined {
+function codeIn(value: unknown, depth = 0): { readonly field: string; readonly code: string } | undefined {
   if (typeof value !== 'object' || value === null || depth > 2) return undefined;
   const entries = new Map<string, unknown>(Object.entries(value));
   for (const field of fields) {

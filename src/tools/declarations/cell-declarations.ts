@@ -1,15 +1,21 @@
+import { needArgument } from '../../names/argument.js';
 import type { Tool } from '../tool.js';
 import { cellGlobals } from './cell-globals.js';
 import { mcpTypes } from './mcp-result.js';
+import { entryWords } from './messages.js';
 import { docComment, propertyName } from './source-text.js';
-import { type DeclaredTool, toolSignature } from './tool-signature.js';
+import { type DeclaredTool, isDeclaredTool, toolSignature } from './tool-signature.js';
 
 /**
  * One declaration file for everything that a cell can use, to check cells with a TypeScript compiler: `strict`, `lib`
  * `es2023`, no `types`, and `moduleDetection` `force`, as cells are modules. It compiles whatever the schemas are.
  */
-export const cellDeclarations = (entries: readonly DeclaredTool[]): string =>
-  `${mcpTypes}\n\n${cellGlobals}\n\n/** The tools; each gives a promise of its result. */\ndeclare const tools: {\n${entries.map(member).join('')}};\n`;
+export function cellDeclarations(entries: readonly DeclaredTool[]): string {
+  needArgument('cellDeclarations', 'entries', entries, Array.isArray, 'an array, such as `toolbox.entries`');
+  for (const [index, entry] of entries.entries())
+    needArgument('cellDeclarations', `entries[${index}]`, entry, isDeclaredTool, entryWords);
+  return `${mcpTypes}\n\n${cellGlobals}\n\n/** The tools; each gives a promise of its result. */\ndeclare const tools: {\n${entries.map(member).join('')}};\n`;
+}
 
 function member({ tool, property }: DeclaredTool): string {
   const { parameter, input, output } = toolSignature(tool);

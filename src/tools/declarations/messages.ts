@@ -36,3 +36,5 @@ export const noResultText = (total: number): string =>
 
 export const searchDescription =
   'Finds tools by words: of their names, descriptions, parameters and groups. Gives {results: [{name, description, declaration, score}], total}, best first; call one as tools.NAME.';
+
+export const entryWords = 'an object with tool and property, such as one of `toolbox.entries`';

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
 import { details, MAX_TYPE_LENGTH } from './limits.js';
 import { schemaNotReadText, schemaTooLongText, schemaWrongText } from './messages.js';
 import type { Dialect } from './object-type.js';
@@ -10,6 +11,8 @@ export interface SchemaTypeOptions {
   readonly comments?: boolean | undefined;
 }
 
+const known: OptionNames<SchemaTypeOptions> = { dialect: true, comments: true };
+
 export interface RenderedSchema {
   readonly text: string;
   /** Why the text says less than the schema does; undefined where it does not. One line. */
@@ -17,11 +20,12 @@ export interface RenderedSchema {
 }
 
 /**
- * The TypeScript type of what a JSON Schema describes, as the text of a type. Never throws: a schema that cannot be read
- * is `unknown`. At most 32,768 UTF-16 code units: a schema that is longer loses its comments, then its long enumerations,
+ * The TypeScript type of what a JSON Schema describes, as the text of a type. Throws for misspelt options, never for a
+ * schema: one that cannot be read is `unknown`. At most 32,768 UTF-16 code units: a schema that is longer loses its comments, then its long enumerations,
  * then its depth. `$ref` leads to places in the same schema, and the same one at most twice on one path.
  */
 export function schemaType(schema: unknown, options: SchemaTypeOptions = {}): string {
+  checkOptionNames('schemaType', options, known);
   return renderSchema(schema, options).text;
 }
 

@@ -10,6 +10,11 @@ export interface DeclaredTool {
   readonly property: string;
 }
 
+export function isDeclaredTool(value: unknown): value is DeclaredTool {
+  const { tool, property } = Object(value) as { readonly [name in keyof DeclaredTool]?: unknown };
+  return typeof tool === 'object' && tool !== null && typeof property === 'string';
+}
+
 /** Types as text, each with a comment where it says less than its schema. */
 export interface ToolSignature {
   readonly parameter: 'args' | 'input';

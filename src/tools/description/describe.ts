@@ -1,7 +1,7 @@
 import { CodemodeError } from '../../errors.js';
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
 import { tokensOf } from '../../protocol/truncation.js';
 import type { DeclaredTool } from '../declarations/tool-signature.js';
-import { checkOptionNames } from '../option-names.js';
 import { byteLength } from './byte-length.js';
 import { BREAK, groupsOf } from './group-section.js';
 import { Plan } from './plan.js';
@@ -35,6 +35,8 @@ export interface Description {
   readonly tokens: number;
 }
 
+const known: OptionNames<DescribeOptions> = { maxTokens: true, searchName: true };
+
 const DEFAULT_MAX_TOKENS = 100_000;
 const TOKEN_BYTES = 4;
 const WAIT_TOKENS = tokensOf(byteLength(texts.waitText));
@@ -47,9 +49,9 @@ const START_BYTES = byteLength(texts.introduction) + BREAK.length;
  * what it lacks. A budget without room for the introduction is refused with `invalid-argument`, whose data has `minimum`.
  */
 export function describe(tools: Describable, options: DescribeOptions = {}): Description {
-  const { entries, searchName: known } = toolboxOf(tools);
-  checkOptionNames(options, ['maxTokens', 'searchName']);
-  const { maxTokens = DEFAULT_MAX_TOKENS, searchName = known } = options;
+  const { entries, searchName: found } = toolboxOf(tools);
+  checkOptionNames('describe', options, known);
+  const { maxTokens = DEFAULT_MAX_TOKENS, searchName = found } = options;
   if (typeof maxTokens !== 'number' || !(maxTokens > 0)) throw refused(texts.budgetTypeText(maxTokens));
   const total = entries.length;
   const omittedNote = (count: number): string => texts.omittedNote(count, total, searchName);

@@ -2,7 +2,8 @@ import { CodemodeError } from '../../errors.js';
 import type { ExecServerClient, ProcessOutput, RemoteProcess } from '../../exec-server/client/index.js';
 import { rpcCodes } from '../../exec-server/wire/index.js';
 import type { ToolContext } from '../tool.js';
-import { absolutePath } from './files.js';
+import { absolutePath } from './absolute-path.js';
+import { startFailure } from './failure.js';
 import { type Fields, refused } from './input.js';
 import { execLimits } from './limits.js';
 import { forgottenCommandText, noCommandText, noInputText, tooManyCommandsText } from './messages.js';
@@ -10,6 +11,8 @@ import { HeldOutput } from './output.js';
 
 const PAGE_BYTES = 262_144;
 const MAX_SESSIONS = 64;
+/** For a look at the working directory of a command that did not start. */
+const LOOK_MS = 5_000;
 /** After the end of a command: how long output of what it left behind is waited for. */
 const LAST_OUTPUT_MS = 100;
 /** What a server keeps of an ended command fits into so many; they are read also when the time is over. */
@@ -72,9 +75,10 @@ export class ExecCommands {
     try {
       const shell = input.optionalText('shell') ?? (await this.#defaultShell());
       const tty = input.flag('tty');
-      return await this.#client.start({
+      const workdir = absolutePath(this.#cwd, input.optionalText('workdir') ?? '.');
+      const starting = this.#client.start({
         argv: [shell, input.flag('login') ? '-lc' : '-c', input.text('cmd')],
-        cwd: absolutePath(this.#cwd, input.optionalText('workdir') ?? '.'),
+        cwd: workdir,
         env: { PAGER: 'cat', GIT_PAGER: 'cat', TERM: tty ? 'xterm-256color' : 'dumb', ...input.texts('env') },
         // The environment of the server, but for what looks like a secret.
         envPolicy: { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
@@ -83,6 +87,10 @@ export class ExecCommands {
         // It is only read from: what nobody iterates over would be kept for ever.
         events: false,
         // Not given up half-way: a process that was started must be known, to be ended.
+      });
+      const look = () => this.#client.fs.getMetadata(workdir, { timeoutMs: LOOK_MS });
+      return await starting.catch(async (error: unknown) => {
+        throw await startFailure(error, { shell, workdir, look });
       });
     } finally {
       this.#starting -= 1;

@@ -10,3 +10,63 @@ export const forgottenCommandText = (id: number): string =>
 
 export const noInputText = (id: number, status: string): string =>
   `session ${id} does not take input (${status}): start it with tty: true or stdin: true`;
+
+export const relativeCwdText = (cwd: string): string =>
+  `commandTools: cwd must be an absolute path on the machine of the exec-server, got ${JSON.stringify(cwd)}`;
+
+export const notBase64Text = (reason: string): string => `content is not base64: ${reason}`;
+
+/** In the place of what is left out of the middle of some output. */
+export const leftOutMark = (omitted: number, total: number): string => `[… ${omitted} of ${total} bytes left out …]`;
+
+export type Action = 'read' | 'write' | 'list' | 'run a command in';
+export type Fault = 'missing' | 'denied' | 'notFile' | 'notDirectory' | 'other';
+
+const reasons: Readonly<Record<Exclude<Fault, 'other'>, string>> = {
+  missing: 'no such file or directory',
+  denied: 'permission denied',
+  notFile: 'it is not a file',
+  notDirectory: 'it, or a part of its path, is not a directory',
+};
+
+const seeTools = 'list_dir shows what is in the directories above it';
+const remedies: Readonly<Record<Action, Partial<Record<Fault, string>>>> = {
+  read: { missing: seeTools, notFile: 'for a directory use list_dir', notDirectory: seeTools },
+  write: {
+    missing: 'to make its directory too, give create_parents: true',
+    notFile: 'give the path of a file',
+    denied: 'choose another path',
+  },
+  list: { missing: seeTools, notDirectory: 'for a file use read_file' },
+  'run a command in': { denied: 'choose another workdir' },
+};
+
+/** The system's number says nothing to a model. */
+export const serverReasonText = (message: string): string => message.replace(/ \(os error \d+\)$/, '');
+
+export const actionFailedText = (
+  action: Action,
+  path: string,
+  { message, fault }: { readonly message: string; readonly fault: Fault },
+): string => {
+  const remedy = remedies[action][fault];
+  const reason = fault === 'other' ? serverReasonText(message) : reasons[fault];
+  return `cannot ${action} ${path}: ${reason}${remedy === undefined ? '' : `; ${remedy}`}`;
+};
+
+const workdirs: Readonly<Record<Fault, string>> = {
+  missing: 'does not exist',
+  denied: 'may not be entered',
+  notFile: 'cannot be used',
+  notDirectory: 'is not a directory',
+  other: 'cannot be used',
+};
+
+export const workdirText = (workdir: string, fault: Fault): string =>
+  `cannot run the command: the working directory ${workdir} ${workdirs[fault]}; give another workdir`;
+
+export const shellMissingText = (shell: string): string =>
+  `cannot run the command: there is no shell ${shell}; leave shell out to use the default one`;
+
+export const noTerminalText = (message: string): string =>
+  `${message}${message.includes('npm install') ? '' : ' (npm install @lydell/node-pty)'}; leave tty out to run the command without a terminal`;

@@ -1,3 +1,5 @@
+import { leftOutMark } from './messages.js';
+
 /** Output within a limit: its beginning and its end, and how much there was in all. */
 export class HeldOutput {
   readonly #headLimit: number;
@@ -50,7 +52,7 @@ export class HeldOutput {
     const tail = joined(this.#tail, this.#tailBytes);
     let start = 0;
     while (start < Math.min(3, tail.length) && ((tail[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    const mark = `[… ${this.omitted} of ${this.#total} bytes left out …]`;
+    const mark = leftOutMark(this.omitted, this.#total);
     return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${mark}\n${new TextDecoder().decode(tail.subarray(start))}`;
   }
 

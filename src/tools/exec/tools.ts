@@ -1,19 +1,32 @@
 import type { ExecServerClient } from '../../exec-server/client/index.js';
+import { isFunction, isText, needArgument } from '../../names/argument.js';
+import { checkOptionNames } from '../../names/option-names.js';
+import { COMMAND_TOOL } from '../command-tool.js';
 import type { Tool, ToolContext } from '../tool.js';
 import { noteOrigin } from '../tool-origin.js';
+import { isAbsolutePath } from './absolute-path.js';
 import { ExecCommands } from './commands.js';
+import { plainly } from './failure.js';
 import { ExecFiles } from './files.js';
-import { Fields, flagSchema, numberSchema, schema, textSchema } from './input.js';
+import { Fields, flagSchema, numberSchema, refused, schema, textSchema } from './input.js';
 import { execLimits } from './limits.js';
+import { relativeCwdText } from './messages.js';
 import { results } from './results.js';
 
 export interface ExecToolsOptions {
-  /** Where commands run and relative paths begin: absolute, on the machine of the server. */
+  /** Where commands run and relative paths begin: an absolute path, or a `file:` URL, on the machine of the server. */
   readonly cwd: string;
 }
 
-/** The tools with which cells run commands and use files, through an exec-server. */
+/**
+ * The tools with which cells run commands and use files, through an exec-server. Throws `invalid-argument` for a `cwd` that is
+ * not absolute.
+ */
 export function execTools(client: ExecServerClient, options: ExecToolsOptions): Tool[] {
+  checkOptionNames('commandTools', options, { cwd: true });
+  needArgument('commandTools', 'cwd', options.cwd, isText, 'a string');
+  if (!isAbsolutePath(options.cwd)) throw refused(relativeCwdText(options.cwd));
+  needArgument('commandTools', 'client', Object(client).start, isFunction, 'an ExecServerClient');
   const commands = new ExecCommands(client, options);
   const files = new ExecFiles(client, options);
   const output = {
@@ -25,7 +38,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
   };
   const tools: Tool[] = [
     {
-      name: 'exec_command',
+      name: COMMAND_TOOL,
       description:
         'Runs a shell command. Gives {output, total_bytes, omitted_bytes, exit_code}; for one that still runs, exit_code is null and session_id is for write_stdin.',
       outputSchema: results.command,
@@ -116,6 +129,12 @@ function taking(
 ): Pick<Tool, 'inputSchema' | 'handler'> {
   return {
     inputSchema: schema(required, properties),
-    handler: async (input, context) => await handle(new Fields(input), context),
+    handler: async (input, context) => {
+      try {
+        return await handle(new Fields(input), context);
+      } catch (error) {
+        throw plainly(error);
+      }
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { notJsonText, notWellFormedText } from '../messages.js';
+import { endlessSchemaText, notJsonText, notWellFormedText, unreadableSchemaText } from '../messages.js';
 import { thrownText } from '../thrown-text.js';
 import { Checker, type FittedInput, type Library } from './checker.js';
 import { inputSize } from './input-size.js';
@@ -60,7 +60,7 @@ export class InputCheck {
       this.#checkers.set(kind, made);
       return made;
     } catch (error) {
-      this.#unchecked = error instanceof RangeError ? 'it refers to itself without end' : reasonOf(error);
+      this.#unchecked = error instanceof RangeError ? endlessSchemaText : reasonOf(error);
       return undefined;
     }
   }
@@ -77,7 +77,7 @@ const allowsEverything = (schema: object | boolean): boolean =>
         ['title', 'description', '$schema', '$comment'].includes(keyword),
     ));
 
-const reasonOf = (error: unknown): string => (thrownText(error) ?? 'it cannot be read').split('\n', 1).join();
+const reasonOf = (error: unknown): string => (thrownText(error) ?? unreadableSchemaText).split('\n', 1).join();
 
 const isNotJson = (error: unknown): boolean =>
   error instanceof Error && /^Instances of "\w+" type are not supported/.test(error.message);

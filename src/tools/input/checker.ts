@@ -1,5 +1,5 @@
 import type { Schema, ValidationResult } from '@cfworker/json-schema';
-import { unsaidText } from '../messages.js';
+import { circularRefText, lostRefText, unsaidText } from '../messages.js';
 import { InputProblems } from './problems.js';
 import { CheckTooLong, isNode, type SchemaCopy, type SchemaNode, UnusableSchema } from './schema-copy.js';
 
@@ -82,11 +82,11 @@ export class Checker {
     const seen = new Set<unknown>();
     let at: SchemaNode | boolean = node;
     while (isNode(at) && typeof at.$ref === 'string') {
-      if (seen.has(at)) throw new UnusableSchema(`\`$ref: ${at.$ref}\` leads back to itself`);
+      if (seen.has(at)) throw new UnusableSchema(circularRefText(String(at.$ref)));
       seen.add(at);
       const next: unknown = this.#lookup[refOf(at)];
       if (typeof next !== 'boolean' && !isNode(next)) {
-        throw new UnusableSchema(`\`$ref: ${at.$ref}\` leads nowhere that is known here`);
+        throw new UnusableSchema(lostRefText(String(at.$ref)));
       }
       at = next;
     }

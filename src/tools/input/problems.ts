@@ -1,3 +1,4 @@
+import { nearest } from '../../names/nearest-name.js';
 import {
   doesNotFitText,
   missingText,
@@ -7,7 +8,6 @@ import {
   oneTooManyText,
   unknownPropertyText,
 } from '../messages.js';
-import { nearest } from '../nearest-name.js';
 import { Branches } from './branches.js';
 import { expectation, type Resolve } from './expectation.js';
 import { closed, type Finding, isBelow, placed, tokensOf, wrappers } from './finding.js';

@@ -1,3 +1,5 @@
+import { notAPatternText } from '../messages.js';
+
 /** Repetitions without a bound that a pattern may have: each makes a search longer by the length of the text. */
 const MOST_REPETITIONS = 3;
 /** Each choice may double a search. */
@@ -10,7 +12,7 @@ const MOST_CHOICES = 6;
  */
 export function isQuickPattern(pattern: string): boolean {
   if (!compiles(pattern, 'u')) {
-    if (!compiles(pattern, '')) throw new SyntaxError(`\`${pattern.slice(0, 80)}\` is no regular expression`);
+    if (!compiles(pattern, '')) throw new SyntaxError(notAPatternText(pattern));
     return false; // of the older syntax, which the library that checks does not use
   }
   if (/\\[1-9k]/.test(pattern)) return false;

@@ -1,4 +1,4 @@
-import { shown } from '../messages.js';
+import { partNotSchemaText, tooDeepText, tooManyPartsText, unknownDraftText } from '../messages.js';
 import { LARGEST_CONSTANT, sizeOf } from './constant-size.js';
 import { nullable } from './nullable.js';
 import { isQuickPattern } from './quick-pattern.js';
@@ -96,7 +96,7 @@ export function copySchema(schema: unknown, options: CopyOptions): SchemaCopy {
   });
 
   const nodeOf = (): Record<string, unknown> => {
-    if (nodes.length >= MOST_NODES) throw new UnusableSchema(`it has more than ${MOST_NODES} parts`);
+    if (nodes.length >= MOST_NODES) throw new UnusableSchema(tooManyPartsText(MOST_NODES));
     const node: Record<string, unknown> = Object.create(meter);
     nodes.push(node);
     return node;
@@ -104,8 +104,8 @@ export function copySchema(schema: unknown, options: CopyOptions): SchemaCopy {
 
   const copy = (value: unknown, depth: number): SchemaNode | boolean => {
     if (typeof value === 'boolean') return value;
-    if (!isNode(value)) throw new UnusableSchema(`a part of it is ${shown(value)}, not a schema`);
-    if (depth > DEEPEST) throw new UnusableSchema(`it is nested deeper than ${DEEPEST} levels`);
+    if (!isNode(value)) throw new UnusableSchema(partNotSchemaText(value));
+    if (depth > DEEPEST) throw new UnusableSchema(tooDeepText(DEEPEST));
     const node = nodeOf();
     for (const [keyword, part] of Object.entries(value)) {
       const kept = keywordOf(keyword, part, depth);
@@ -176,7 +176,7 @@ function draftOf(schema: unknown): Draft {
   const [, old, recent] = (typeof named === 'string' && known.exec(named)) || [];
   if (old !== undefined) return old === '4' ? '4' : '7';
   if (recent === '2019-09' || recent === '2020-12') return recent;
-  throw new UnusableSchema(`its draft is not known: ${JSON.stringify(String(named).slice(0, 80))}`);
+  throw new UnusableSchema(unknownDraftText(String(named)));
 }
 
 const looksLike4 = (schema: unknown): boolean =>

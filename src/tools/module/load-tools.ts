@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CodemodeError } from '../../errors.js';
-import { startTimer } from '../../waiting/timer.js';
+import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
+import { within } from '../../waiting/within.js';
 import { duplicateToolText, importFailedText, importTimeoutText, notATimeoutText, notFilesText } from '../messages.js';
-import { checkOptionNames } from '../option-names.js';
-import { thrownText } from '../thrown-text.js';
 import type { Tool } from '../tool.js';
+import { importProblem } from './import-problem.js';
 import { toolsOfModule } from './tool-module.js';
 
 export interface LoadToolsOptions {
@@ -14,6 +14,8 @@ export interface LoadToolsOptions {
   /** How long each module may take until it is there, in ms; 30,000 by default, `Infinity` for no limit. */
   readonly importTimeoutMs?: number | undefined;
 }
+
+const known: OptionNames<LoadToolsOptions> = { cwd: true, importTimeoutMs: true };
 
 const DEFAULT_IMPORT_MS = 30_000;
 
@@ -25,7 +27,7 @@ export async function loadTools(files: readonly string[], options: LoadToolsOpti
   if (!Array.isArray(files) || !files.every((file) => typeof file === 'string')) {
     throw new CodemodeError('invalid-argument', notFilesText(files));
   }
-  checkOptionNames(options, ['cwd', 'importTimeoutMs']);
+  checkOptionNames('loadTools', options, known);
   const { cwd = '.', importTimeoutMs: limitMs = DEFAULT_IMPORT_MS } = options;
   if (typeof limitMs !== 'number' || !(limitMs > 0)) {
     throw new CodemodeError('invalid-argument', notATimeoutText(limitMs), { data: { option: 'importTimeoutMs' } });
@@ -58,54 +60,17 @@ async function loadToolModule(file: string, cwd: string, limitMs: number): Promi
   }
   if ('module' in end) return toolsOfModule(end.module, file);
   const { error: cause } = end;
-  const message = isMissing(cause, url) ? 'no such file' : importProblem(cause);
-  throw new CodemodeError('invalid-argument', importFailedText(file, message), { cause, data: { file } });
+  const text = importFailedText(file, importProblem(cause, { file, url }));
+  throw new CodemodeError('invalid-argument', text, { cause, data: { file } });
 }
 
 type ImportEnd = 'late' | { readonly module: unknown } | { readonly error: unknown };
 
 /** A module that awaits at its top level may never be there, and an import cannot be given up: it is only left alone. */
 async function imported(url: string, limitMs: number): Promise<ImportEnd> {
-  let stopTimer = (): void => {};
-  const late = new Promise<'late'>((resolve) => {
-    stopTimer = startTimer(limitMs, () => resolve('late'));
-  });
   const module = import(url).then(
     (module: unknown): ImportEnd => ({ module }),
     (error: unknown): ImportEnd => ({ error }),
   );
-  try {
-    return await Promise.race([module, late]);
-  } finally {
-    stopTimer();
-  }
-}
-
-/** The file itself is not there, rather than something that it imports. */
-function isMissing(error: unknown, url: string): boolean {
-  try {
-    const { code, url: missing } = Object(error) as { readonly code?: unknown; readonly url?: unknown };
-    return code === 'ERR_MODULE_NOT_FOUND' && missing === url;
-  } catch {
-    return false;
-  }
-}
-
-/** A module may throw anything, also something that throws when it is looked at. */
-function importProblem(error: unknown): string {
-  const said = thrownText(error) ?? 'it threw a value that says nothing';
-  if (!(isError(error) && said === error.message)) return said;
-  const message = `${String(error.name)}: ${said}`;
-  const taken = error instanceof SyntaxError && /token 'export'|import statement outside/.test(said);
-  return taken
-    ? `${message} (Node takes it for CommonJS: name it .mjs, or put "type": "module" into package.json)`
-    : message;
-}
-
-function isError(error: unknown): error is Error {
-  try {
-    return error instanceof Error && typeof error.name === 'string';
-  } catch {
-    return false;
-  }
+  return await within(module, limitMs, 'late' as const);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../protocol/guard.js';
 import { kindText, mustBe, unreadableText } from '../messages.js';
 import { thrownText } from '../thrown-text.js';
 import type { Tool } from '../tool.js';
@@ -42,9 +43,6 @@ function fieldDefect(fields: Fields, { described = false }: DefectOptions): Defe
   if (group !== undefined && !isGroup(group)) return wrong('group', 'an object with a name, and a description at most');
   return typeof handler === 'function' ? undefined : wrong('handler', 'a function');
 }
-
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 

@@ -1,9 +1,10 @@
 import { CodemodeError } from '../../errors.js';
+import { isRecord } from '../../protocol/guard.js';
 import { moduleUnreadableText, mustBe, noToolsText, shown, toolDefectText, unknownFieldText } from '../messages.js';
 import { thrownText } from '../thrown-text.js';
 import type { Tool } from '../tool.js';
 import { noteOrigin } from '../tool-origin.js';
-import { type Defect, isRecord, toolDefect, unreadable } from './tool-defect.js';
+import { type Defect, toolDefect, unreadable } from './tool-defect.js';
 
 const fields = ['description', 'inputSchema', 'outputSchema', 'kind', 'group', 'handler'];
 

@@ -1,4 +1,5 @@
 import { CodemodeError } from '../../errors.js';
+import { isFunction, needArgument } from '../../names/argument.js';
 import * as texts from '../declarations/messages.js';
 import { emptyDeclaration, toolDeclaration } from '../declarations/tool-declaration.js';
 import type { DeclaredTool } from '../declarations/tool-signature.js';
@@ -42,6 +43,7 @@ interface Built {
  * is made at the first search, and again when they have changed. It does not find itself.
  */
 export function toolSearch(entries: () => readonly DeclaredTool[]): Tool {
+  needArgument('toolSearch', 'entries', entries, isFunction, 'a function that gives the entries');
   let built: Built | undefined;
   const indexOf = async (now: readonly DeclaredTool[]): Promise<ToolIndex> => {
     if (built === undefined || !areSame(built.entries, now)) {

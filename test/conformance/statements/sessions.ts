@@ -40,7 +40,7 @@ export const sessions = [
     await host.run(2, '1'); // a cell before, so that 50 ms are enough for the output of the next
     const source = `text("x".repeat(900)); ${PENDING}`;
     const ms = await timed(() => host.run(3, source, { yieldMs: 60_000, maxTokens: 10 }));
-    ok(ms < 5_000, `the limit was not kept: ${ms} ms`);
+    ok(ms < 30_000, `the limit was not kept: ${ms} ms`);
     const { texts } = await host.first(3);
     ok(texts[0].startsWith('Warning: truncated output'), texts[0]);
   }),

@@ -111,6 +111,18 @@ test('a token that the server does not take is a failure to connect, in its word
   assert.doesNotMatch(JSON.stringify([error.message, error.data]), /wrong-/);
 });
 
+test('a refusal of several lines becomes a message of one, and stays as it was in the data', async () => {
+  const words = 'not you\r\n  because of\u2028this\n';
+  const server = new ScriptedHost({
+    initialize: () => {
+      throw new RpcError(-32001, words);
+    },
+  });
+  const error = await failure(ExecServerClient.connectInProcess({ server }));
+  const line = 'failed to connect to exec-server: exec-server rejected request (-32001): not you because of this';
+  assert.deepEqual([error.message, error.data.message], [line, words]);
+});
+
 test('connecting gives up with its signal, at every stage', async (t) => {
   const host = new ScriptedHost({ initialize: () => new Promise(() => {}) });
   const { url } = await host.listen(t);

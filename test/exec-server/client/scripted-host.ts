@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { ExecServerClient } from '../../../src/exec-server/client/index.js';
+import { type EnvironmentInfo, ExecServerClient } from '../../../src/exec-server/client/index.js';
 import {
   type ListenOptions,
   listenWebSocket,
@@ -62,6 +62,15 @@ export class ScriptedHost {
         this.#changed();
       },
     };
+  }
+
+  /** For its type: it is not asked. */
+  environmentInfo(): EnvironmentInfo {
+    return {};
+  }
+
+  close(): void {
+    for (const connection of this.connections) connection.close().catch(() => {});
   }
 
   get connection(): RpcConnection {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { memoryChannels, type RequestContext, stdioChannel } from '../../../src/exec-server/connection/index.js';
 import {
   MAX_HELD_ANSWER_BYTES,
@@ -75,31 +75,38 @@ test('answers to what may pass, and to malformed messages, are bounded as well',
   }
 });
 
-test('a peer that sends more than may wait and takes nothing is given up, and one that takes a little is not', async () => {
-  for (const takes of [false, true]) {
-    const channel = new StuckChannel();
-    const served = new Served(channel, { fine: () => 1 }, { stallLimitMs: 40, passing: everything });
-    while (!channel.paused) {
-      channel.hear('{"id":1,"method":"fine"}');
-      await turns(1);
-    }
-    const taking = takes ? setInterval(() => channel.take(), 2) : undefined;
-    const outcome = await Promise.race([served.closed, new Promise((resolve) => setTimeout(resolve, 400, 'open'))]);
-    clearInterval(taking);
-    if (takes) assert.equal(outcome, 'open');
-    else assert.match((outcome as Error).message, /sent more than may wait, and nothing has moved for 0.04 s/);
-    await served.connection.close();
-  }
-});
-
-test('a peer that is not read is given up when no request ends or goes on for 60 s, also when it takes all', async (t) => {
+/** A clock that stands still but for `pass`. */
+function stoppedClock(t: TestContext): (ms: number) => void {
   let clock = 0;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   t.mock.method(performance, 'now', () => clock);
-  const pass = (ms: number): void => {
+  return (ms) => {
     clock += ms;
     t.mock.timers.tick(ms);
   };
+}
+
+test('a peer that sends more than may wait and takes nothing is given up, and one that takes a little is not', async (t) => {
+  const pass = stoppedClock(t);
+  const channel = new StuckChannel();
+  const served = new Served(channel, { fine: () => 1 }, { stallLimitMs: 40, passing: everything });
+  while (!channel.paused) {
+    channel.hear('{"id":1,"method":"fine"}');
+    await turns(1);
+  }
+  for (let time = 0; time < 10; time++) {
+    pass(39);
+    channel.take();
+    await turns(3);
+  }
+  assert.deepEqual([channel.paused, served.closings], [true, 0]);
+  pass(40);
+  assert.equal(served.closings, 1);
+  assert.match((await served.closed)?.message ?? '', /sent more than may wait, and nothing has moved for 0.04 s/);
+});
+
+test('a peer that is not read is given up when no request ends or goes on for 60 s, also when it takes all', async (t) => {
+  const pass = stoppedClock(t);
   const channel = new StuckChannel();
   let moved = (): void => {};
   const served = new Served(channel, {

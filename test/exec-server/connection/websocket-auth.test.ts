@@ -86,7 +86,7 @@ test('secrets that cannot be used are refused when the server starts', async (t)
   const missing = join(tmpdir(), 'no-such-folder', 'token');
   await assert.rejects(authFromTokenFile(missing), {
     code: 'invalid-argument',
-    message: `failed to read websocket auth secret ${missing}: No such file or directory (os error 2)`,
+    message: `failed to read websocket auth secret ${missing}: no such file`,
   });
   const empty = await temporaryFile(t, ' \n');
   await assert.rejects(authFromTokenFile(empty), { message: `websocket auth secret ${empty} must not be empty` });

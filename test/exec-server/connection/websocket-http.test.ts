@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
+import { constants } from 'node:os';
 import { test } from 'node:test';
 import { listenWebSocket } from '../../../src/exec-server/connection/index.js';
 import { isLoopbackAddress } from '../../../src/exec-server/connection/upgrade-rules.js';
@@ -90,12 +91,21 @@ test('the answer to an upgrade offers no protocol and no compression', async (t)
   assert.deepEqual(Object.keys(headers).sort(), ['connection', 'sec-websocket-accept', 'upgrade']);
 });
 
-test('the URL has the real port, and a port in use is refused', async (t) => {
+test('the URL has the real port, and an address that can not be had is refused by name', async (t) => {
   const { listener } = await startFront(t);
   assert.equal(listener.url, `ws://127.0.0.1:${listener.port}`);
   assert.equal(listener.loopback, true);
   const again = { host: '127.0.0.1', port: listener.port, auth: { mode: 'none' }, onConnection: () => {} } as const;
-  await assert.rejects(listenWebSocket(again), { code: 'connect-failed', message: 'Address in use (os error 98)' });
+  await assert.rejects(listenWebSocket(again), {
+    code: 'connect-failed',
+    message: `cannot listen on ${listener.url}: Address in use (os error ${constants.errno.EADDRINUSE})`,
+  });
+  // Set aside for documents: nobody has it.
+  await assert.rejects(listenWebSocket({ ...again, host: '192.0.2.1', port: 80 }), {
+    code: 'connect-failed',
+    message: 'cannot listen on ws://192.0.2.1:80: this machine does not have the address',
+    data: { host: '192.0.2.1', port: 80 },
+  });
 });
 
 test('too many sockets are turned away before they say anything', async (t) => {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { parseExecServerArguments } from '../../../src/cli/exec-server-arguments.js';
+import { systemProgram } from '../../../src/exec-server/server/system-program.js';
+import { loadTerminals } from '../../../src/exec-server/server/terminals.js';
 import { CliRun, runCli } from '../../support/cli.js';
 import { eventually } from '../../support/processes.js';
 import { startParams, temporaryFolder } from './peer.js';
-import { inheriting, killSleepers, sleepers, trees, uniqueSeconds } from './trees.js';
+import { daemonTree, inheriting, killSleepers, sleepers, trees, uniqueSeconds } from './trees.js';
 
 const message = (...argv: string[]): string => {
   try {
@@ -97,19 +99,20 @@ async function withTree(
   t: TestContext,
   script: string,
   env: Readonly<Record<string, string>> = {},
+  more: object = inheriting,
 ): Promise<{ run: CliRun; seconds: string }> {
   const seconds = uniqueSeconds();
   t.after(() => killSleepers(seconds));
   const run = new CliRun(t, ['exec-server', '--listen', 'stdio'], { openStdin: true, env });
   const started = new Promise<void>((resolve) => {
     createInterface(run.child.stdout).on('line', (line) => {
-      if (line.includes('dXAK')) resolve(); // "up"
+      if (/dXAK|dXAN/.test(line)) resolve(); // "up", also of a terminal
     });
   });
   for (const line of [
     { id: 1, method: 'initialize', params: { clientName: 'x' } },
     { method: 'initialized' },
-    { id: 2, method: 'process/start', params: startParams('t', ['/bin/sh', '-c', script, seconds], inheriting) },
+    { id: 2, method: 'process/start', params: startParams('t', ['/bin/sh', '-c', script, seconds], more) },
   ]) {
     run.child.stdin.write(`${JSON.stringify(line)}\n`);
   }
@@ -131,6 +134,22 @@ for (const [end, act] of Object.entries(ends)) {
       act(run);
       await run.ended;
       await eventually(() => sleepers(seconds).length === 0, 1_000);
+    });
+  }
+}
+
+const needs =
+  process.platform === 'linux' && systemProgram('prlimit') !== undefined ? {} : { skip: 'needs prlimit of util-linux' };
+
+for (const [end, act] of Object.entries(ends)) {
+  for (const tty of 'missing' in loadTerminals() ? [false] : [false, true]) {
+    const place = tty ? 'a terminal' : 'pipes';
+    test(`${end} leaves no daemon behind that was given its whole environment: ${place}`, needs, async (t) => {
+      const { run, seconds } = await withTree(t, daemonTree, {}, { tty });
+      await eventually(() => sleepers(seconds).length === 2);
+      act(run);
+      await run.ended;
+      await eventually(() => sleepers(seconds).length === 0, 2_000);
     });
   }
 }

@@ -9,6 +9,7 @@ const linux = process.platform === 'linux' ? {} : { skip: 'needs /proc' };
 const ways: Readonly<Record<string, object>> = {
   'on pipes, with an environment of its own': {},
   'on pipes, with a mark': inheriting,
+  'on a terminal, with an environment of its own': { tty: true },
   'on a terminal, with a mark': { ...inheriting, tty: true },
 };
 

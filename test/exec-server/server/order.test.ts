@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Message, type Peer, serve, sh, startParams } from './peer.js';
+import { eventually } from '../../support/processes.js';
+import { type Message, type Peer, serve, sh, startParams, temporaryFolder, uri } from './peer.js';
 
 /** A long run looks for what happens once in a thousand times. */
 const RUNS = process.env.CODEMODE_LONG_TESTS === undefined ? 60 : 1_000;
@@ -65,4 +68,19 @@ test('what a background child prints after the end of its parent comes behind th
     peer.events('bg').map(({ method, params }) => `${method?.slice(8)}${params?.seq}`),
     ['output1', 'exited2', 'output3', 'closed4'],
   );
+});
+
+test('what was not begun when a connection is closed is not begun any more', async (t) => {
+  const served = serve(t);
+  const peer = await served.ready();
+  const folder = await temporaryFolder(t);
+  const names = Array.from({ length: 500 }, (_, index) => `file-${index}`);
+  for (const name of names) {
+    peer.send({ id: name, method: 'fs/writeFile', params: { path: uri(join(folder, name)), dataBase64: '' } });
+  }
+  await peer.until(() => peer.messages.find(({ id }) => id === 'file-0'), 'the first answer');
+  await served.connections[0]?.close();
+  await eventually(() => !process.getActiveResourcesInfo().some((name) => /^FSReq|^FileHandleCloseReq/.test(name)));
+  const made = await readdir(folder);
+  assert.ok(made.length > 0 && made.length < names.length, `${made.length} of ${names.length} files`);
 });

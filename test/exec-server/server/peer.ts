@@ -50,7 +50,8 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-const LIMIT_MS = 20_000;
+/** So that a test ends at all: nothing is said about how long something takes on a busy machine. */
+const LIMIT_MS = 120_000;
 
 /** A client that knows nothing but messages, and keeps all it got in the order in which it came. */
 export class Peer {

@@ -26,9 +26,9 @@ function table(t: TestContext, limits: Partial<ProcessLimits> = {}) {
   };
   const read = (processId: string) => processes.read({ processId, waitMs: 0 }, [withEnd], now as never);
   const closed = (id: string): Promise<void> => eventually(async () => (await read(id)).closed === true);
-  const write = (processId: string, bytes: number, writeId: string, wait: Partial<WriteWait> = {}) =>
+  const write = (processId: string, bytes: number, writeId: string, wait: Partial<WriteWait> & { eof?: true } = {}) =>
     processes.write(
-      { processId, chunk: Buffer.alloc(bytes, 'a').toString('base64'), writeId },
+      { processId, chunk: Buffer.alloc(bytes, 'a').toString('base64'), writeId, eof: wait.eof === true },
       { over: [withEnd], crowded: withEnd, moved: now, ...wait },
     );
   return { launcher, processes, start, read, closed, write };
@@ -61,14 +61,14 @@ test('of processes that have ended the latest are kept, by number and by what th
 });
 
 test('above a limit a write is answered only when something moves, far above it none is taken', async (t) => {
-  const { processes, start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 400_000 });
+  const { processes, start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 700_000 });
   await start('deaf', ['sleep', '60'], { pipeStdin: true });
   assert.equal(await write('deaf', 100_000, '1'), 'accepted');
   let answered = false;
   const waiting = write('deaf', 500_000, '2').finally(() => {
     answered = true;
   });
-  await assert.rejects(write('deaf', 1, '3'), { data: { kind: 'stdinFull' } });
+  await assert.rejects(write('deaf', 200_000, '3'), { data: { kind: 'stdinFull' } });
   await turns(20);
   assert.equal(answered, false);
   processes.terminate({ processId: 'deaf' });
@@ -76,14 +76,14 @@ test('above a limit a write is answered only when something moves, far above it 
 });
 
 test('when others wait, a write to a child that does not read is answered, and its bytes count once', async (t) => {
-  const { start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 400_000, stdinQuietMs: 0 });
+  const { start, write } = table(t, { stdinHighBytes: 100_000, stdinBytes: 500_000, stdinQuietMs: 0 });
   await start('deaf', ['sleep', '60'], { pipeStdin: true });
   const crowd = new AbortController();
   const waiting = write('deaf', 500_000, '1', { crowded: crowd.signal });
   crowd.abort();
   assert.equal(await waiting, 'accepted');
   assert.equal(await write('deaf', 500_000, '1'), 'accepted');
-  await assert.rejects(write('deaf', 1, '2'), /process deaf to read its stdin: the limit is 400000 bytes/);
+  await assert.rejects(write('deaf', 100_000, '2'), /process deaf to read its stdin: the limit is 500000 bytes/);
 });
 
 test('when others wait, a child that reads is waited for all the same, and tells that it does', async (t) => {
@@ -104,14 +104,34 @@ test('when others wait, a child that reads is waited for all the same, and tells
 });
 
 test('writes to all children together are bounded, and one that reads is written to all the same', async (t) => {
-  const limits = { stdinHighBytes: 100_000, allStdinBytes: 400_000, stdinQuietMs: 0 };
+  const limits = { stdinHighBytes: 100_000, allStdinBytes: 400_000, stdinWriteBytes: 150_000, stdinQuietMs: 0 };
   const { start, write } = table(t, limits);
   const wait = { crowded: AbortSignal.abort() };
   for (const id of ['a', 'b', 'c']) await start(id, ['sleep', '60'], { pipeStdin: true });
   assert.equal(await write('a', 300_000, '1', wait), 'accepted');
-  assert.equal(await write('b', 300_000, '1', wait), 'accepted');
-  await assert.rejects(write('a', 1, '2', wait), /process a to read its stdin: the limit is 100000 bytes/);
+  const full = /process b to read its stdin: the limit is 100000 bytes/;
+  await assert.rejects(write('b', 300_000, '1', wait), full, 'what is to be written counts');
+  assert.equal(await write('b', 99_000, '2', wait), 'accepted', 'so much each may have');
+  assert.equal(await write('b', 150_000, '3', wait), 'accepted', 'and one write of this size more');
+  await assert.rejects(write('b', 1, '4', wait), full);
   assert.equal(await write('c', 1, '1', wait), 'accepted');
+});
+
+test('what is behind the end of stdin counts, is waited for, and keeps nobody from closing a full one', async (t) => {
+  const limits = { stdinHighBytes: 100_000, stdinBytes: 400_000, allStdinBytes: 400_000, stdinWriteBytes: 0 };
+  const { processes, start, write } = table(t, limits);
+  for (const id of ['a', 'b', 'c']) await start(id, ['sleep', '60'], { pipeStdin: true });
+  const answered: string[] = [];
+  const first = write('a', 400_000, '1').finally(() => answered.push('write'));
+  // More than all may have, as each may have so much.
+  for (const id of ['b', 'c']) assert.equal(await write(id, 100_000, '1'), 'accepted');
+  const waiting = [first, write('a', 0, '2', { eof: true }).finally(() => answered.push('end'))];
+  await turns(20);
+  assert.deepEqual(answered, []);
+  assert.equal(await write('a', 1, '3'), 'stdinClosed');
+  await assert.rejects(write('b', 300_000, '2', { eof: true }), { data: { kind: 'stdinFull' } });
+  processes.terminate({ processId: 'a' });
+  assert.deepEqual(await Promise.all(waiting), ['accepted', 'accepted']);
 });
 
 test(

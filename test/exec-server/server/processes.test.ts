@@ -200,9 +200,9 @@ test('two connections do not see each other, and may use one id', async (t) => {
   assert.deepEqual([one.output('same'), other.output('same')], ['A\n', 'B\n']);
 });
 
-test('two hundred processes at once run and can be terminated', async (t) => {
+test('fifty processes at once run and can be terminated', async (t) => {
   const peer = await serve(t).ready();
-  const ids = Array.from({ length: 200 }, (_, index) => `p${index}`);
+  const ids = Array.from({ length: 50 }, (_, index) => `p${index}`);
   await Promise.all(ids.map((id) => peer.start(id, ['sleep', '60'])));
   const answers = await Promise.all(ids.map((processId) => peer.result('process/terminate', { processId })));
   assert.ok(answers.every(({ running }) => running === true));

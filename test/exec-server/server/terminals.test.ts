@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import Module from 'node:module';
 import { test } from 'node:test';
 import { loadTerminals } from '../../../src/exec-server/server/terminals.js';
 import { serve, sh } from './peer.js';
@@ -150,4 +152,26 @@ test('the end of input ends also a line that was begun', options, async (t) => {
     await peer.closed(id);
     assert.equal(peer.output(id), `up\r\n${text.replace('\n', '\r\n').replace('\u0004', '')}end\r\n`);
   }
+});
+
+test('where the package is not installed the reason says what to do', async (t) => {
+  const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'));
+  const loader = Module as unknown as { _load(name: string, ...rest: unknown[]): unknown };
+  const load = loader._load;
+  t.mock.method(loader, '_load', (name: string, ...rest: unknown[]) => {
+    if (!name.startsWith('@lydell/')) return load(name, ...rest);
+    throw Object.assign(new Error(`Cannot find module '${name}'`), { code: 'MODULE_NOT_FOUND' });
+  });
+  // A module of its own, which has not looked yet.
+  const file = '../../../src/exec-server/server/terminals.js?without';
+  const without: { readonly loadTerminals: typeof loadTerminals } = await import(file);
+  const version = manifest.peerDependencies['@lydell/node-pty'];
+  assert.deepEqual(
+    without.loadTerminals(),
+    process.platform === 'linux'
+      ? {
+          missing: `it is not installed; run \`npm install @lydell/node-pty@${version}\` where this package is installed`,
+        }
+      : { missing: `terminals on ${process.platform} are not supported yet` },
+  );
 });

@@ -9,6 +9,10 @@ export const trees: Readonly<Record<string, string>> = {
   'double fork': 'setsid sh -c "(sleep $0 < /dev/null > /dev/null 2>&1 &) ; :" ; echo up; sleep "$0"',
 };
 
+/** A daemon and its leader: exactly two processes, whatever signal a terminal sends. */
+export const daemonTree =
+  'trap "" HUP; setsid sh -c "(sleep $0 < /dev/null > /dev/null 2>&1 &) ; :" ; echo up; exec sleep "$0"';
+
 /** As Codex asks for it: then descendants are marked. */
 export const inheriting = {
   envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },

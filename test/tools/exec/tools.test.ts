@@ -237,7 +237,10 @@ test('the end of a cell ends the command that it waits for', async (t) => {
 test('files are read in part and written whole, as text or base64', async (t) => {
   const { call, folder } = await cells(t);
   const path = 'a/b.txt';
-  await assert.rejects(call('write_file', { path, content: 'x' }), /No such file/);
+  await assert.rejects(
+    call('write_file', { path, content: 'x' }),
+    /no such file or directory; to make its directory too/,
+  );
   assert.deepEqual(await call('write_file', { path, content: 'grüße', create_parents: true }), { bytes: 7 });
   assert.equal(await readFile(join(folder, path), 'utf8'), 'grüße');
   const whole = await call('read_file', { path });

@@ -28,6 +28,13 @@ before(async () => {
     'then.mjs': 'export function then(resolve) { resolve(undefined); }',
     'bind.mjs': `export const tools = { a: { description: "d", inputSchema: {},
       handler: new Proxy(() => 7, { get() { throw new Error("bind"); } }) } };`,
+    'data.json': '{}',
+    'style.css': '',
+    'no-export.mjs': 'import { zz } from "./one.mjs";',
+    'no-file.mjs': 'import "./nope.mjs";',
+    'deep.mjs': 'import "./throws.mjs";',
+    'typed.ts': `import { name } from './name.ts';\nexport const tools: Record<string, unknown> = { [name]: ${tool} };`,
+    'name.ts': "export const name: string = 'a';",
     'bad.mjs': 'export const tools = { a: { description: "d" } };',
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(cwd, name), content);
@@ -56,15 +63,52 @@ test('a name that two files define is refused, with both files', async () => {
 test('a module that throws is reported with its own words', async () => {
   await assert.rejects(loadTools(['throws.mjs'], { cwd }), {
     code: 'invalid-argument',
-    message: 'throws.mjs: cannot be loaded: TypeError: no database',
+    message: 'throws.mjs: cannot be loaded: TypeError: no database (line 1, column 7)',
   });
 });
 
 test('a module with a syntax error, and one that is not there, are reported by the name the user gave', async () => {
   await assert.rejects(loadTools(['broken.mjs'], { cwd }), {
-    message: /^broken\.mjs: cannot be loaded: SyntaxError: /,
+    message: /^broken\.mjs: cannot be loaded: SyntaxError: .* \(`node broken\.mjs` shows where\)$/,
   });
-  await assert.rejects(loadTools(['nowhere.mjs'], { cwd }), { message: /^nowhere\.mjs: cannot be loaded: / });
+  await assert.rejects(loadTools(['nowhere.mjs'], { cwd }), {
+    message: `nowhere.mjs: cannot be loaded: no such file (it was looked for at ${join(cwd, 'nowhere.mjs')})`,
+  });
+  const whole = join(cwd, 'nowhere.mjs');
+  await assert.rejects(loadTools([whole], { cwd }), { message: `${whole}: cannot be loaded: no such file` });
+});
+
+test('a folder, data, and a module that imports what is not there are told in words', async () => {
+  for (const [file, problem] of [
+    ['.', 'is a directory'],
+    ['data.json', 'is no JavaScript module (.js, .mjs or .cjs)'],
+    ['style.css', 'is no JavaScript module (.js, .mjs or .cjs)'],
+    ['no-export.mjs', /^SyntaxError: .* does not provide an export named 'zz' \(line 1\)$/],
+    ['no-file.mjs', /^Error: Cannot find module '.*nope\.mjs'/],
+    ['deep.mjs', /^TypeError: no database \(.*throws\.mjs:1:7\)$/],
+  ] as const) {
+    await assert.rejects(loadTools([file], { cwd }), ({ message }: Error) => {
+      const said = message.replace(`${file}: cannot be loaded: `, '');
+      if (typeof problem === 'string') assert.equal(said, problem);
+      else assert.match(said, problem);
+      return true;
+    });
+  }
+});
+
+test('a module in TypeScript is loaded by a Node that runs it, and any other says which one does', async () => {
+  const loading = loadTools(['typed.ts'], { cwd });
+  if ('typescript' in process.features && process.features.typescript !== false)
+    assert.deepEqual(
+      (await loading).map(({ name }) => name),
+      ['a'],
+    );
+  else
+    await assert.rejects(loading, {
+      code: 'invalid-argument',
+      message:
+        'typed.ts: cannot be loaded: this Node does not run TypeScript: use Node 22.18 or newer, or compile it to JavaScript',
+    });
 });
 
 test('of several faulty files the first given is reported', async () => {
@@ -77,7 +121,7 @@ test('a module that never comes is given up after a limit, by name', async () =>
   await assert.rejects(loadTools(['one.mjs', 'stuck.mjs'], { cwd, importTimeoutMs: 20 }), {
     code: 'invalid-argument',
     message:
-      'stuck.mjs: cannot be loaded: its import has not ended within 20 ms (importTimeoutMs); does it await something that never comes?',
+      'stuck.mjs: cannot be loaded: its import has not ended within 20 ms; does it await something that never comes?',
     data: { file: 'stuck.mjs', limit: 'importTimeoutMs', value: 20 },
   });
 });
@@ -125,7 +169,7 @@ test('what are no files, and options that are not known, are refused', async () 
   }
   await assert.rejects(loadTools(['one.mjs'], { dir: cwd } as never), {
     code: 'invalid-argument',
-    message: 'dir is not known; known are cwd, importTimeoutMs',
+    message: 'loadTools: the option dir is not known; known are cwd, importTimeoutMs',
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest, sameWords } from '../../src/tools/nearest-name.js';
+import { nearest, sameWords } from '../../src/names/nearest-name.js';
 
 test('a slip finds the name that was meant', () => {
   const names = ['read_file', 'write_file', '--tools', '--allow-tool'];

@@ -1,0 +1,5 @@
+/** On the server's system, which may be another one than ours. */
+export const isAbsolutePath = (path: string): boolean => /^([/\\]|[a-z]:[/\\]|file:)/i.test(path);
+
+/** As it stands, or seen from `cwd`. */
+export const absolutePath = (cwd: string, path: string): string => (isAbsolutePath(path) ? path : `${cwd}/${path}`);
