@@ -62,7 +62,21 @@ async function bundle(input, output, define = {}, more = {}) {
     );
     if (outside.length > 0) throw new Error(`${chunk.fileName} needs ${outside.join(', ')}, which would not be there`);
   }
+  refuseCircles(result.output);
   return result.output;
+}
+
+/**
+ * Two CommonJS files that require each other at their start see each other half done. It depends on the groups below.
+ * @param {readonly import('rolldown').OutputChunk[]} chunks
+ */
+function refuseCircles(chunks) {
+  const imports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  for (const start of imports.keys()) {
+    const reached = new Set(imports.get(start));
+    for (const name of reached) for (const next of imports.get(name) ?? []) reached.add(next);
+    if (reached.has(start)) throw new Error(`${start} requires itself, by way of ${[...reached].join(', ')}`);
+  }
 }
 
 const { isBuiltin } = createRequire(import.meta.url)('node:module');

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileProblem } from '../names/file-problem.js';
 import { nearest } from '../names/nearest-name.js';
 import type { CellArgument } from './argument-tokens.js';
-import { commandMeantText, notUtf8Text, sourceMeantText, tooLargeText, unreadableCellText } from './messages.js';
+import { meantText, notUtf8Text, tooLargeText, unreadableCellText } from './messages.js';
 import { commands } from './options.js';
 import { isReadable, notRegular } from './regular-file.js';
 import { UsageError } from './usage-error.js';
@@ -106,20 +106,23 @@ function decode(bytes: Uint8Array, label: string): string {
 
 function unreadable(name: string, path: string, error: unknown): UsageError {
   const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-  const text = (missing ? meantText(name) : undefined) ?? unreadableCellText(name, fileProblem(name, path, error));
-  return new UsageError(text, { cause: error });
+  const hint = missing ? whatWasMeant(name) : undefined;
+  const problem = unreadableCellText(name, fileProblem(name, path, error));
+  return new UsageError(hint === undefined ? problem : `${problem}; ${hint}`, { cause: error });
 }
 
-/** Words that others take as commands. */
-const asked: Readonly<Record<string, string>> = { help: '--help', version: '--version' };
+/** Words that others take as commands. Only as they are: what is near to one is more often the name of a cell. */
+const asked: ReadonlyMap<string, string> = new Map([
+  ['help', '--help'],
+  ['version', '--version'],
+]);
 
 /** A command that is misspelt is taken for a cell, and so is a source. */
-function meantText(name: string): string | undefined {
-  if (/[\s(;=`]/.test(name)) return sourceMeantText(name);
+function whatWasMeant(name: string): string | undefined {
+  if (/\.[cm]?[jt]s$/i.test(name)) return undefined;
+  if (/[\s(;=`]/.test(name)) return meantText.source;
   if (!/^[a-z-]+$/.test(name)) return undefined;
-  const command = nearest(name, [...commands, 'exec-server', ...Object.keys(asked)]);
+  const command = asked.get(name) ?? nearest(name, [...commands, 'exec-server']);
   // Who has written the name of a command behind another one means a file.
-  return command === undefined || (command === name && !Object.hasOwn(asked, name))
-    ? undefined
-    : commandMeantText(name, asked[command] ?? command);
+  return command === undefined || command === name ? undefined : meantText.command(command);
 }

@@ -11,18 +11,18 @@ import {
   stdioChannel,
   type WebSocketAuth,
 } from '../exec-server/connection/index.js';
-import { ExecServer } from '../exec-server/server/index.js';
+import { ExecServer, shuttingDownText } from '../exec-server/server/index.js';
 import { fileProblem } from '../names/file-problem.js';
 import { endOfFileWork } from '../process/file-work.js';
 import type { InheritedFiles } from '../process/inherited-files.js';
 import { type AuthArguments, type ExecServerArguments, parseExecServerArguments } from './exec-server-arguments.js';
+import { framesOf } from './exec-server-frames.js';
 import {
   badTokenFileText,
   emptyTokenText,
   execServerHelp,
   lostConnectionText,
   openToAllText,
-  shutdownText,
   stdioPeer,
   usageHintText,
 } from './exec-server-messages.js';
@@ -52,8 +52,9 @@ export async function runExecServer(argv: readonly string[], inherited: Inherite
     process.exit(exitCodes.completed);
   } catch (error) {
     const usage = error instanceof UsageError;
-    const message = error instanceof Error && isOurs(error) ? error.message : whatWasThrown(error);
-    await written(process.stderr, `${printable(oneLine(errorLine(message)))}\n${usage ? `${usageHintText}\n` : ''}`);
+    const ours = error instanceof Error && isOurs(error);
+    const lines = [errorLine(ours ? error.message : whatWasThrown(error)), ...(ours ? [] : framesOf(error))];
+    await written(process.stderr, `${shown(lines)}${usage ? `${usageHintText}\n` : ''}`);
     await endOfFileWork();
     process.exit(usage ? exitCodes.usage : exitCodes.failed);
   }
@@ -97,7 +98,7 @@ class Program {
     // What was given to us as a descriptor has been read: nothing of it is our children's.
     this.#inherited.close();
     process.on('uncaughtException', (error) => {
-      log(whatWasThrown(error));
+      log(whatWasThrown(error), framesOf(error));
       server.close();
       void endOfFileWork().finally(() => process.exit(exitCodes.failed));
     });
@@ -150,7 +151,7 @@ class Program {
   /** Everything that was started is dead when this has returned for the first time. */
   async #shutDown(): Promise<void> {
     this.#server?.close();
-    const reason = new CodemodeError('connection-closed', shutdownText);
+    const reason = new CodemodeError('connection-closed', shuttingDownText);
     const closing = [...this.#connections].map((connection) => connection.close(reason, GOING_AWAY).catch(() => {}));
     await Promise.race([Promise.all(closing), new Promise((done) => setTimeout(done, SHUTDOWN_MS))]);
   }
@@ -180,9 +181,11 @@ async function readToken(file: string | undefined): Promise<string | undefined> 
   }
 }
 
-function log(line: string): void {
-  process.stderr.write(`${printable(oneLine(errorLine(`exec-server: ${line}`)))}\n`);
+function log(line: string, more: readonly string[] = []): void {
+  process.stderr.write(shown([errorLine(`exec-server: ${line}`), ...more]));
 }
+
+const shown = (lines: readonly string[]): string => lines.map((line) => `${printable(oneLine(line))}\n`).join('');
 
 const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
   new Promise((done) => {

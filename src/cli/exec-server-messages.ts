@@ -23,7 +23,6 @@ export const badTokenFileText = (file: string, problem: string): string =>
   `cannot use --auth-token-file ${file}: ${problem}`;
 export const emptyTokenText = 'it is empty';
 export const stdioPeer = 'stdio';
-export const shutdownText = 'the exec-server is shutting down';
 export const usageHintText = 'Try codemode-run exec-server --help.';
 
 export const execServerHelp = `codemode-run exec-server [options]

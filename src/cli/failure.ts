@@ -2,9 +2,10 @@ import { CodemodeError, type ErrorData } from '../errors.js';
 import {
   alsoText,
   hintText,
+  hostStderrText,
+  limitNameText,
   limitText,
   skippedText,
-  stderrTailText,
   uncaughtText,
   unshowableText,
   usageHint,
@@ -30,7 +31,7 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof CodemodeError) {
     const { code, data } = error;
-    const message = withLimit(error.message, data.limitMs);
+    const message = withLimit(asOption(error.message), data.limitMs);
     // What is said about a host's program would not be true of a server's, whose message says it itself.
     const known = code === 'mcp-server-failed' ? { ...data, hint: undefined, stderr: undefined } : data;
     return { code, message, data, details: detailsOf(message, known) };
@@ -69,10 +70,21 @@ function foreignFrames(error: unknown): string[] {
 }
 
 /** A limit is named together with its value; the reference's words, which some errors keep, leave it out. */
-const withLimit = (message: string, limit: unknown): string =>
-  typeof limit !== 'number' || [`${limit} ms`, `${limit / 1_000} s`].some((text) => message.includes(text))
-    ? message
-    : `${message} ${limitText(limit)}`;
+function withLimit(message: string, limit: unknown): string {
+  if (typeof limit !== 'number') return message;
+  const named = [`${limit} ms`, `${limit / 1_000} s`].map((text) => text.replace('.', '\\.'));
+  return new RegExp(`(?<![\\w.,])(${named.join('|')})\\b`).test(message) ? message : `${message} ${limitText(limit)}`;
+}
+
+/** Limits of the library that an option of ours sets. */
+const optionOfLimit = { openMs: '--handshake-timeout', executeMs: '--handshake-timeout' } as const;
+
+/** Who uses the command has no other name for a limit than its option. */
+const asOption = (message: string): string =>
+  Object.entries(optionOfLimit).reduce(
+    (text, [limit, option]) => text.replace(limitNameText(limit), limitNameText(option)),
+    message,
+  );
 
 /** What helps people and is not in the message already. */
 function detailsOf(message: string, { hint, stderr, failures }: ErrorData): string[] {
@@ -86,7 +98,7 @@ function detailsOf(message: string, { hint, stderr, failures }: ErrorData): stri
   return [
     ...others(failures).map(alsoText),
     ...(typeof hint === 'string' && hint !== '' ? [hintText(hint)] : []),
-    ...(shown.length > 0 ? [stderrTailText, ...shown.map((line) => `  ${capped(line)}`)] : []),
+    ...(shown.length > 0 ? [hostStderrText, ...shown.map((line) => `  ${capped(line)}`)] : []),
   ];
 }
 

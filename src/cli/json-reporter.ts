@@ -107,6 +107,8 @@ export class JsonReporter implements Reporter {
 
   readonly incomplete = false;
 
+  async settled(): Promise<void> {}
+
   close(): void {
     this.#closed = true;
   }

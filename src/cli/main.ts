@@ -17,7 +17,7 @@ import { logToStderr } from './tool-console.js';
 import { Trace } from './trace.js';
 import { version } from './version.js';
 
-/** How long a reader may hold up our last words after a signal. */
+/** How long a reader may hold up our last words after a signal, and a file the last output of a cell that was stopped. */
 const LAST_WORDS_MS = 1_000;
 const REAP_MS = 200;
 
@@ -48,6 +48,7 @@ async function main(argv: readonly string[]): Promise<void> {
   // Tools may have left handles open, so the process is ended, not left to end.
   const work = async (): Promise<number> => {
     const exitCode = await perform(parsed, reporter, stdout, stderr);
+    await reporter.settled(LAST_WORDS_MS);
     reporter.close();
     await flush();
     return exitCode;

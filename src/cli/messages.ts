@@ -39,10 +39,12 @@ export const tooLargeText = (limitMiB: number): string => `it is larger than ${l
 export const unusableFileText = (option: string, file: string, problem: string): string =>
   `cannot use ${option} ${file}: ${problem}`;
 export const emptyCellNameText = 'the name of a cell must not be empty';
-export const sourceMeantText = (name: string): string =>
-  `cannot read cell ${name}: no such file; for a source instead of a file use -e`;
-export const commandMeantText = (name: string, command: string): string =>
-  `cannot read cell ${name}: no such file; did you mean codemode-run ${command}?`;
+export const pipedModuleText = 'a module is imported from a file, not from a pipe or a terminal: save it to one';
+/** Behind what says that there is no such file. */
+export const meantText = {
+  source: 'for a source instead of a file use -e',
+  command: (command: string): string => `did you mean codemode-run ${command}?`,
+};
 export const budgetText = (maxTokens: number, minimum: number): string =>
   `--max-tokens ${maxTokens} is too small: the description takes ${minimum} tokens without any tool`;
 export const badTokenText = (variable: string): string =>
@@ -71,9 +73,11 @@ export const terminatedByHostText = 'the cell was ended by the host';
 export const errorLine = (message: string): string => `codemode-run: ${message}`;
 export const hintText = (hint: string): string => `hint: ${hint}`;
 export const limitText = (ms: number): string => `(limit: ${ms} ms)`;
+/** As the library names a limit, and as the command line does. */
+export const limitNameText = (limit: string): string => `(limit ${limit})`;
 export const brokenOutputText = (message: string): string => `cannot write to stdout: ${message}`;
 export const alsoText = (message: string): string => `also: ${message}`;
-export const stderrTailText = 'the last lines the host wrote to stderr:';
+export const hostStderrText = 'what the host wrote to stderr:';
 export const skippedText = (lines: number): string => `… ${lines} more lines`;
 export const unshowableText = 'it threw a value that cannot be shown';
 export const signalText = (signal: string): string => `ended by ${signal}`;

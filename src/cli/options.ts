@@ -1,9 +1,7 @@
 import { DEFAULT_CELL_TIMEOUT_MS, DEFAULT_CELL_YIELD_MS } from '../supervisor/run-cell.js';
 
-/** Node's timers fire at once above this many ms. */
-const MAX_MS = 2 ** 31 - 1;
-/** A signed number of 32 bits on the wire. */
-const MAX_TOKENS = 2 ** 31 - 1;
+/** Node's timers fire at once above this many ms, and tokens are a signed number of 32 bits on the wire. */
+const MAX_SIGNED_32 = 2 ** 31 - 1;
 /** Far above what anybody counts to. */
 const MAX_CALLS = 1_000_000_000;
 /** In MB; keeps the number of bytes a safe integer by far. */
@@ -44,7 +42,7 @@ export const options = {
     kind: 'number',
     value: 'MS',
     minimum: 1,
-    maximum: MAX_MS,
+    maximum: MAX_SIGNED_32,
     initial: 10_000,
     text: 'Limit for the start of each MCP server, its list of tools included',
   },
@@ -100,7 +98,7 @@ export const options = {
     of: ['describe'],
     value: 'N',
     minimum: 1,
-    maximum: MAX_TOKENS,
+    maximum: MAX_SIGNED_32,
     initial: 100_000,
     text: 'Limit for the description, four bytes a token',
   },
@@ -131,7 +129,7 @@ export const options = {
     of: run,
     value: 'MS',
     minimum: 1,
-    maximum: MAX_MS,
+    maximum: MAX_SIGNED_32,
     initial: 30_000,
     text: "Limit for each of the host's answers until a cell runs, its hello first",
   },
@@ -140,7 +138,7 @@ export const options = {
     of: run,
     value: 'MS',
     minimum: 1,
-    maximum: MAX_MS,
+    maximum: MAX_SIGNED_32,
     initial: DEFAULT_CELL_TIMEOUT_MS,
     text: 'Limit for each cell',
   },
@@ -149,7 +147,7 @@ export const options = {
     of: run,
     value: 'MS',
     minimum: 1,
-    maximum: MAX_MS,
+    maximum: MAX_SIGNED_32,
     initial: DEFAULT_CELL_YIELD_MS,
     text: 'How often a running cell is asked for what it printed',
   },
@@ -158,7 +156,7 @@ export const options = {
     of: run,
     value: 'N',
     minimum: 0,
-    maximum: MAX_TOKENS,
+    maximum: MAX_SIGNED_32,
     initial: 'none',
     text: "Limit for a cell's output, four bytes a token; then it comes at the end, with its middle cut out",
   },

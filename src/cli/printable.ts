@@ -11,5 +11,8 @@ export const printable = (text: string): string =>
 /** What is to be one line: the ends of lines in it are shown as `\n`, so that nobody can make up a line of ours. */
 export const oneLine = (text: string): string => text.trimEnd().replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '\\n');
 
+/** What may be several lines: all but the first stand further in than a line that says who speaks. */
+export const indented = (text: string): string => text.trimEnd().replace(/\r\n|[\n\u2028\u2029]/g, '\n  ');
+
 /** For models, which have no use for them, and within a budget. */
 export const withoutControls = (text: string): string => text.replaceAll('\r\n', '\n').replace(CONTROLS, '');

@@ -43,6 +43,8 @@ export interface Reporter {
   error(failure: Failure): void;
   /** Something that a cell put out could be neither printed nor written. */
   readonly incomplete: boolean;
+  /** To be awaited before `close`: content that was handed over is written, awaited or not, or `limitMs` milliseconds are over. */
+  settled(limitMs: number): Promise<void>;
   close(): void;
 }
 

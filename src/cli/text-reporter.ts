@@ -15,7 +15,7 @@ import {
   warningText,
 } from './messages.js';
 import type { Output } from './output.js';
-import { oneLine } from './printable.js';
+import { indented, oneLine } from './printable.js';
 import type { Failure, Reporter } from './reporter.js';
 
 /** The cell's output on stdout, everything else on stderr. */
@@ -23,6 +23,9 @@ export class TextReporter implements Reporter {
   readonly #stdout: Output;
   readonly #stderr: Output;
   readonly #media: MediaFolder;
+  /** The items that came last are shown: whoever hands over more may not have waited for it. */
+  #shown: Promise<unknown> = Promise.resolve();
+  #showing = 0;
   #closed = false;
   #incomplete = false;
 
@@ -53,6 +56,15 @@ export class TextReporter implements Reporter {
   }
 
   async content(items: readonly ContentItem[], cellId: string): Promise<void> {
+    this.#showing += 1;
+    const turn = this.#shown.then(() => this.#show(items, cellId)).finally(() => (this.#showing -= 1));
+    this.#shown = turn.catch(() => {});
+    await turn;
+    // Not part of the turn: what comes next goes behind this also when nobody reads.
+    await this.#stdout.ready();
+  }
+
+  async #show(items: readonly ContentItem[], cellId: string): Promise<void> {
     for (const item of items) {
       if (item.type === 'input_text') this.#print(item.text);
       else {
@@ -64,7 +76,6 @@ export class TextReporter implements Reporter {
         }
       }
     }
-    await this.#stdout.ready();
   }
 
   async notification(_cellId: string, text: string): Promise<void> {
@@ -75,7 +86,7 @@ export class TextReporter implements Reporter {
   result(cell: CellSource, outcome: CellOutcome): void {
     if (outcome.status === 'completed') return;
     if (outcome.status === 'failed') {
-      this.#write(failedCell(cell, outcome.errorText));
+      this.#write(indented(failedCell(cell, outcome.errorText)));
       return;
     }
     this.#complain(cellStoppedText(cell.label, outcome.error?.message ?? terminatedByHostText));
@@ -87,6 +98,16 @@ export class TextReporter implements Reporter {
 
   get incomplete(): boolean {
     return this.#incomplete;
+  }
+
+  async settled(limitMs: number): Promise<void> {
+    if (this.#showing === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([this.#shown, late]);
+    clearTimeout(timer);
   }
 
   close(): void {
@@ -107,7 +128,7 @@ export class TextReporter implements Reporter {
   }
 }
 
-/** As Node prints it: the place, the line, a caret, and then the error with its stack. */
+/** As Node prints it, but for the indentation: the place, the line, a caret, and then the error with its stack. */
 function failedCell(cell: CellSource, errorText: string): string {
   const { message, position } = locateError(cell, errorText);
   if (position === null) return cellStoppedText(cell.label, message);

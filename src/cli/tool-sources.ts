@@ -6,7 +6,7 @@ import { Toolbox, type ToolboxOptions } from '../tools/toolbox.js';
 import type { ToolArguments } from './arguments.js';
 import type { OpenedTools } from './exec-server-tools.js';
 import { unusedGlobText } from './messages.js';
-import { needReadable } from './regular-file.js';
+import { needImportable, needReadable } from './regular-file.js';
 import type { Reporter } from './reporter.js';
 import type { Trace } from './trace.js';
 import { version } from './version.js';
@@ -98,7 +98,7 @@ export class ToolSources implements AsyncDisposable {
   async #loadModules(): Promise<void> {
     const { tools } = this.#args;
     const { cwd } = this.#options;
-    await needReadable('--tools', tools, cwd);
+    await needImportable('--tools', tools, cwd);
     this.#modules = await loadTools(tools, { cwd });
   }
 

@@ -57,7 +57,7 @@ const OPEN = 'ExecContract.open';
 /** Throws `invalid-argument` for a host that is none, and for a name that `ExecContract.open` does not know. */
 export function checkOpenOptions(host: unknown, options: OpenContractOptions): void {
   checkOptionNames(OPEN, options, knownOfOpen);
-  needArgument(OPEN, 'host', Object(host).openSession, isFunction, 'a Host');
+  needArgument(OPEN, 'host', Object(host).openSession, isFunction, say.hostWords);
   for (const name of ['onNotify', 'onProgress'] as const)
     maybeArgument(OPEN, name, options[name], isFunction, 'a function');
 }

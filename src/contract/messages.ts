@@ -44,6 +44,7 @@ export const audioText = '[audio]';
 
 export const sourceFieldText = 'The cell: JavaScript source text.';
 
+export const hostWords = 'a Host';
 export const notAToolboxText = 'toolbox must be a Toolbox, or a function that gives one';
 export const notASessionText = 'the session must have the functions execute, wait and terminate';
 export const notANumberText = (name: string, value: unknown): string =>

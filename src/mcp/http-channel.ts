@@ -7,6 +7,7 @@ import { httpFault, shownUrl } from './http-fault.js';
 import { HttpFetch, isEventStream } from './http-fetch.js';
 import {
   fruitlessText,
+  noOwnStreamText,
   noStreamText,
   notListeningText,
   otherAnswerText,
@@ -49,6 +50,8 @@ export class HttpChannel implements Channel {
   /** Of the requests without an answer yet. */
   readonly #open = new Map<number, Course>();
   readonly #own = new Course(undefined);
+  /** To what the server tells of its own accord. */
+  #listened = false;
   #closing = false;
 
   static async open(config: HttpServerConfig, events: ChannelEvents): Promise<HttpChannel> {
@@ -131,10 +134,11 @@ export class HttpChannel implements Channel {
     const response = await this.#http.fetch(target, init, { signal: course.signal, onStreamEnd });
     const streams = response.ok && isEventStream(response.headers);
     if (!listens) course.streamed = streams;
+    else if (streams && course.id === undefined) this.#listened = true;
     if (!listens || streams || (!response.ok && response.status !== 405)) return response;
     // The transport would wait for events of it, or for nothing at all.
     await response.body?.cancel();
-    this.#lost(course, new ServerFault(noStreamText));
+    this.#lost(course, new ServerFault(course.id === undefined ? noOwnStreamText : noStreamText));
     return noStream();
   }
 
@@ -154,7 +158,8 @@ export class HttpChannel implements Channel {
         cause = error;
       }
     }
-    this.#lost(course, new ServerFault(streamEndedText, { cause }));
+    if (course.id !== undefined) return this.#lost(course, new ServerFault(streamEndedText, { cause }));
+    this.#lost(course, httpFault(cause, this.#url, this.#transport.sessionId !== undefined));
   }
 
   #streamEnded(course: Course, { fault, retryMs }: StreamEnd): void {
@@ -162,14 +167,17 @@ export class HttpChannel implements Channel {
     if (course.over || this.#closing) return;
     const again = course.id === undefined || (course.lastEventId !== undefined && !course.misled);
     if (fault === undefined && again && !course.exhausted) return void this.#listen(course, mostTries);
-    if (course.id === undefined) this.#events.warn(notListeningText(fault?.message ?? fruitlessText(mostFruitless)));
-    this.#lost(course, fault ?? new ServerFault(streamEndedText));
+    const why = course.id === undefined ? fruitlessText(mostFruitless) : streamEndedText;
+    this.#lost(course, fault ?? new ServerFault(why));
   }
 
   #lost(course: Course, fault: ServerFault): void {
     const { id } = course;
     const waiting = id !== undefined && this.#open.has(id);
+    // A server need not have such a stream; one that was there is missed.
+    const missed = id === undefined && this.#listened && !course.over && !this.#closing;
     this.#end(course);
+    if (missed) this.#events.warn(notListeningText(fault.message));
     if (waiting) this.#events.lost(id, fault);
   }
 

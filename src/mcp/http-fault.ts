@@ -20,7 +20,10 @@ export function httpFault(error: unknown, address: URL, inSession: boolean): Ser
   if (status === 401 || status === 403) return new ServerFault(httpTexts.refused(url, status), { cause: error, data });
   if (status === 404 && inSession) return new ServerFault(httpTexts.sessionLost(url), { cause: error, data });
   if (status > 0) {
-    const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, '');
+    const said = error.message.replace(
+      /^Streamable HTTP error: (Error POSTing to endpoint: |Failed to open SSE stream: )?/,
+      '',
+    );
     return new ServerFault(httpTexts.status(url, status, said), { cause: error, data });
   }
   const type = /Unexpected content type: (.*)$/.exec(error.message)?.[1] ?? error.message;

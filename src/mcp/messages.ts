@@ -201,6 +201,7 @@ export const deepToolText = (tool: string, limit: number): string =>
   `tool \`${tool}\` is nested more than ${limit} levels deep: its schemas are left out`;
 export const notListeningText = (reason: string): string =>
   `what the server tells of its own accord is not listened to any more: ${reason}`;
+export const noOwnStreamText = 'it does not offer the stream of events any more';
 export const fruitlessText = (times: number): string => `its stream of events ended ${times} times without a message`;
 export const keptListText = (reason: string): string => `the list of tools could not be read again: ${reason}`;
 export const unreadInputText = (limit: number): string =>

@@ -18,6 +18,7 @@ export function maybeArgument(call: string, name: string, value: unknown, isRigh
 
 export const isText: Check = (value) => typeof value === 'string';
 export const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+export const isFlag: Check = (value) => typeof value === 'boolean';
 export const isFunction: Check = (value) => typeof value === 'function';
 export const isBytes: Check = (value) => value instanceof Uint8Array;
 export const isData: Check = (value) => isText(value) || isBytes(value);
@@ -27,6 +28,7 @@ export const isCount: Check = (value) => typeof value === 'number' && Number.isS
 /** Node takes no other object for one. */
 export const isSignal: Check = (value) => value instanceof EventTarget && typeof Object(value).aborted === 'boolean';
 
+export const flagWords = 'true or false';
 export const limitWords = 'a number of ms above 0, or Infinity';
 export const dataWords = 'a string or a Uint8Array';
 export const countWords = 'a whole number of at least 0';

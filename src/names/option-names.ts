@@ -19,7 +19,9 @@ export function checkOptionNames(
 ): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     const what = place === undefined ? `the options of ${call}` : `${call}: ${place}`;
-    throw new CodemodeError('invalid-argument', notOptionsText(what, given), { data: { call } });
+    throw new CodemodeError('invalid-argument', notOptionsText(what, given), {
+      data: place === undefined ? { call } : { call, option: place },
+    });
   }
   const strange = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (strange === undefined) {

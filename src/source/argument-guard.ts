@@ -1,7 +1,17 @@
-import { CodemodeError } from '../errors.js';
+import {
+  type Check,
+  flagWords,
+  isFlag,
+  isLimit,
+  isText,
+  isTexts,
+  limitWords,
+  maybeArgument,
+  needArgument,
+} from '../names/argument.js';
 import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import type { CheckOptions } from './check-cell.js';
-import { argumentText } from './messages.js';
+import { modeWords } from './messages.js';
 import type { PrepareOptions } from './prepare-cell.js';
 
 /** What a cell is called that nobody gave a name. */
@@ -26,64 +36,49 @@ const knownOfCheck: OptionNames<CheckOptions> = {
 };
 
 export function checkStripArguments(source: unknown, options: unknown): void {
-  checkLabel(source, options);
   checkOptionNames('stripTypes', options, { label: true });
+  checkLabelled('stripTypes', source, options);
 }
 
-function checkLabel(source: unknown, options: unknown): void {
-  need('source', isText, 'a string', source);
-  maybe('label', isText, 'a string', fieldsOf('options', options).label);
+function checkLabelled(call: string, source: unknown, options: unknown): void {
+  needArgument(call, 'source', source, isText, 'a string');
+  maybeArgument(call, 'label', fieldsOf(options).label, isText, 'a string');
 }
 
 export function checkPrepareArguments(source: unknown, options: unknown): void {
-  checkLabel(source, options);
-  checkOptionNames('prepareCell', options, knownOfPrepare);
-  const { typescript, preflight, tools, commandTool } = fieldsOf('options', options);
-  maybe('typescript', (value) => typeof value === 'boolean', 'a boolean', typescript);
-  maybe('preflight', (value) => modes.includes(value), 'off, report or fix', preflight);
-  maybe('tools', isTexts, 'an array of strings', tools);
-  maybe('commandTool', isText, 'a string', commandTool);
+  const call = 'prepareCell';
+  checkOptionNames(call, options, knownOfPrepare);
+  checkLabelled(call, source, options);
+  const { typescript, preflight, tools, commandTool } = fieldsOf(options);
+  maybeArgument(call, 'typescript', typescript, isFlag, flagWords);
+  maybeArgument(call, 'preflight', preflight, isMode, modeWords);
+  maybeArgument(call, 'tools', tools, isTexts, 'an array of strings');
+  maybeArgument(call, 'commandTool', commandTool, isText, 'a string');
 }
 
 export function checkCheckArguments(cells: unknown, options: unknown): void {
-  need('cells', Array.isArray, 'an array', cells);
+  const call = 'checkCells';
+  needArgument(call, 'cells', cells, Array.isArray, 'an array');
   for (const [index, cell] of (cells as readonly unknown[]).entries()) {
-    const { source, label } = fieldsOf(`cells[${index}]`, cell);
-    need(`cells[${index}].source`, isText, 'a string', source);
-    need(`cells[${index}].label`, isText, 'a string', label);
-    checkOptionNames('checkCells', cell, { source: true, label: true }, `cells[${index}]`);
+    const place = `cells[${index}]`;
+    checkOptionNames(call, cell, { source: true, label: true }, place);
+    const { source, label } = fieldsOf(cell);
+    needArgument(call, `${place}.source`, source, isText, 'a string');
+    needArgument(call, `${place}.label`, label, isText, 'a string');
   }
-  const { declarations, compiler, from, environment, timeoutMs } = fieldsOf('options', options);
   // `checkCell` has the label of its cell among them.
-  checkOptionNames('checkCells', options, { ...knownOfCheck, label: true });
-  need('declarations', isText, 'a string', declarations);
-  maybe('compiler', isText, 'a string', compiler);
-  need('from', isText, 'a string', from);
-  need(
-    'environment',
-    (value) => isTexts(Object.values(fieldsOf('environment', value))),
-    'an object of strings',
-    environment,
-  );
-  maybe('timeoutMs', isDuration, 'a number of ms above 0, or Infinity', timeoutMs);
+  checkOptionNames(call, options, { ...knownOfCheck, label: true });
+  const { declarations, compiler, from, environment, timeoutMs } = fieldsOf(options);
+  needArgument(call, 'declarations', declarations, isText, 'a string');
+  maybeArgument(call, 'compiler', compiler, isText, 'a string');
+  needArgument(call, 'from', from, isText, 'a string');
+  needArgument(call, 'environment', environment, isVariables, 'an object of strings');
+  maybeArgument(call, 'timeoutMs', timeoutMs, isLimit, limitWords);
 }
 
-type Check = (value: unknown) => boolean;
+/** Of what `checkOptionNames` has let pass. */
+const fieldsOf = (value: unknown): { readonly [name: string]: unknown } => Object(value);
 
-function need(name: string, isRight: Check, expected: string, value: unknown): void {
-  if (isRight(value)) return;
-  throw new CodemodeError('invalid-argument', argumentText(name, expected, value), { data: { name } });
-}
-
-function maybe(name: string, isRight: Check, expected: string, value: unknown): void {
-  if (value !== undefined) need(name, isRight, expected, value);
-}
-
-function fieldsOf(name: string, value: unknown): { readonly [name: string]: unknown } {
-  need(name, (given) => typeof given === 'object' && given !== null && !Array.isArray(given), 'an object', value);
-  return value as { readonly [name: string]: unknown };
-}
-
-const isText: Check = (value) => typeof value === 'string';
-const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
-const isDuration: Check = (value) => typeof value === 'number' && value > 0;
+const isMode: Check = (value) => modes.includes(value);
+const isVariables: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && isTexts(Object.values(value));

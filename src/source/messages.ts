@@ -170,16 +170,7 @@ export const stripReason = (message: string): string =>
 
 // What a caller gave that can not be used
 
-const shown = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-};
-export const argumentText = (name: string, expected: string, value: unknown): string =>
-  `${name} must be ${expected}, got ${shown(value)}`;
+export const modeWords = 'off, report or fix';
 
 interface Place {
   readonly line: number;

@@ -1,9 +1,17 @@
 import { defaultRequestLimits, type RequestLimits } from '../connection/request-limits.js';
 import type { CodemodeError } from '../errors.js';
-import { type Check, isFunction, isTexts, maybeArgument } from '../names/argument.js';
+import {
+  type Check,
+  isFunction,
+  isLimit,
+  isText,
+  isTexts,
+  limitWords,
+  maybeArgument,
+  needArgument,
+} from '../names/argument.js';
 import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import { capabilities } from '../protocol/index.js';
-import { invalidTimeout, notAString } from './messages.js';
 import { ownHost } from './own-host.js';
 
 export interface HostOptions {
@@ -100,7 +108,7 @@ export function resolveOptions(options: HostOptions): ResolvedOptions {
   const limits: RequestLimits = { ...defaultRequestLimits, ...Object.fromEntries(given) };
   const handshakeTimeoutMs = options.handshakeTimeoutMs ?? DEFAULT_HANDSHAKE_MS;
   for (const [name, ms] of Object.entries({ ...limits, handshakeTimeoutMs })) {
-    if (typeof ms !== 'number' || !(ms > 0)) throw invalidTimeout(name, ms);
+    needArgument(CALL, Object.hasOwn(limits, name) ? `limits.${name}` : name, ms, isLimit, limitWords);
   }
   return {
     ...options,
@@ -130,7 +138,7 @@ function programOf({ program, args = [], cwd }: HostOptions): { program: string;
     ['cwd', cwd ?? ''],
   ];
   for (const [index, arg] of args.entries()) texts.push([`args[${index}]`, arg]);
-  for (const [name, value] of texts) if (typeof value !== 'string') throw notAString(name, value);
+  for (const [name, value] of texts) needArgument(CALL, name, value, isText, 'a string');
   if (program !== undefined) return { program, args };
   const own = ownHost();
   return { program: own.program, args: [...own.args, ...args] };

@@ -51,9 +51,6 @@ export const shuttingDown = () => new CodemodeError('session-closed', 'code mode
 export const requestCancelled = (cause: unknown) =>
   new CodemodeError('cancelled', 'code-mode request cancelled', { cause });
 
-export const invalidTimeout = (name: string, value: unknown) =>
-  new CodemodeError('invalid-argument', `${name} must be a number of ms above 0, or Infinity, got ${String(value)}`);
-
 /** Whatever a lower layer rejected with, as the one error class, with a stack of its own. */
 export function asFailure(error: unknown): CodemodeError {
   if (error instanceof CodemodeError) return error.copy();
@@ -61,18 +58,18 @@ export function asFailure(error: unknown): CodemodeError {
   return new CodemodeError('internal-error', text, { cause: error });
 }
 
-export const notAString = (name: string, value: unknown) =>
-  new CodemodeError('invalid-argument', `${name} must be a string, got ${value === null ? 'null' : typeof value}`, {
-    data: { option: name },
-  });
-
-export const notA = (name: string, what: string) =>
-  new CodemodeError('invalid-argument', `${name} must be ${what}`, { data: { option: name } });
+export const definitionsWords = 'an array of definitions, such as `toolbox.definitions`';
 
 export const definitionNotJson = (tool: string, why: string, cause: unknown) =>
   new CodemodeError('invalid-argument', `tool \`${tool}\`: its definition is not JSON: ${why}`, {
     cause,
     data: { tool },
+  });
+
+export const definitionTooLarge = (tool: string, cause: CodemodeError) =>
+  new CodemodeError(cause.code, `tool \`${tool}\`: its definition is too large: ${cause.message}`, {
+    cause,
+    data: { ...cause.data, tool },
   });
 
 export const holdTooLate = () =>

@@ -5,5 +5,6 @@ export const cellTimeoutText = (timeoutMs: number): string =>
 
 export const cellCancelledText = 'the cell was ended because its caller gave up';
 
-export const notADurationText = (name: string, value: number, maximum: number): string =>
-  `${name} must be a whole number of milliseconds from 1 to ${maximum}, got ${value}`;
+export const durationWords = (maximum: number): string => `a whole number of milliseconds from 1 to ${maximum}`;
+
+export const sessionWords = 'what `host.openSession` gives';

@@ -7,7 +7,7 @@ import { CellStop } from './cell-stop.js';
 import { type CellSession, CellWatch } from './cell-watch.js';
 import { Consumer } from './consumer.js';
 import type { Cell } from './host.js';
-import { cellCancelledText, cellTimeoutText, notADurationText } from './run-cell-messages.js';
+import { cellCancelledText, cellTimeoutText, durationWords, sessionWords } from './run-cell-messages.js';
 
 export type { CellSession } from './cell-watch.js';
 
@@ -34,8 +34,9 @@ export interface RunCellOptions {
   /**
    * Called in order, never twice for one item, and awaited before more is asked for: this is the back-pressure. When the
    * cell is stopped (`timeoutMs`, `signal`), its session shut down or its host lost, it has one more second in all; after
-   * that the last items are handed over and nothing is awaited any more. What it throws ends the cell, and `runCell`
-   * rejects with it.
+   * that the last items are handed over and nothing is awaited any more, so that it may be called while a call of before
+   * still runs: who must not overlap begins with the items when that one is done. What it throws ends the cell, and
+   * `runCell` rejects with it.
    */
   readonly onContent?: ((items: readonly ContentItem[], cellId: string) => Promise<void> | void) | undefined;
 }
@@ -80,7 +81,7 @@ const isSession: Check = (value) =>
  */
 export async function runCell(session: CellSession, options: RunCellOptions): Promise<CellOutcome> {
   checkOptionNames('runCell', options, known);
-  needArgument('runCell', 'session', session, isSession, 'what `host.openSession` gives');
+  needArgument('runCell', 'session', session, isSession, sessionWords);
   for (const name of ['onStarted', 'onContent'] as const)
     maybeArgument('runCell', name, options[name], isFunction, 'a function');
   const timeoutMs =
@@ -103,7 +104,7 @@ export async function runCell(session: CellSession, options: RunCellOptions): Pr
     const cell = await start(session, options, yieldTimeMs, stop);
     if (cell === null) return stopped(null);
     stopWatchingHolds = session.watchHolds?.(cell.id, (held) => stop.hold(held)) ?? stopWatchingHolds;
-    stopWatchingLoss = session.watchLoss?.(() => consumer.hurry()) ?? stopWatchingLoss;
+    stopWatchingLoss = session.watchLoss?.(cell.id, () => consumer.hurry()) ?? stopWatchingLoss;
     const { maxOutputTokens, onContent } = options;
     const watch = new CellWatch(session, cell, stop, {
       yieldTimeMs,
@@ -151,11 +152,11 @@ async function start(
 }
 
 function duration(name: string, value: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= LONGEST_TIMER_MS) return value;
-  throw new CodemodeError('invalid-argument', notADurationText(name, value, LONGEST_TIMER_MS), {
-    data: { name, value },
-  });
+  needArgument('runCell', name, value, isDuration, durationWords(LONGEST_TIMER_MS));
+  return value;
 }
+
+const isDuration: Check = (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= LONGEST_TIMER_MS;
 
 const timeoutError = (timeoutMs: number): CodemodeError =>
   new CodemodeError('operation-timeout', cellTimeoutText(timeoutMs), { data: { limit: 'timeoutMs', timeoutMs } });

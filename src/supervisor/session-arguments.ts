@@ -1,7 +1,7 @@
-import { countWords, isCount, maybeArgument, needArgument } from '../names/argument.js';
+import { countWords, isCount, isFunction, isText, maybeArgument, needArgument } from '../names/argument.js';
 import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import type { CellExecutionLimits } from '../protocol/index.js';
-import { notA } from './messages.js';
+import { definitionsWords } from './messages.js';
 import type { CallOptions, ExecuteOptions, SessionOptions, WaitOptions } from './session.js';
 
 // What callers of a session hand over. All of these throw `invalid-argument`: a host ends itself, and all that runs in it,
@@ -21,16 +21,16 @@ const knownOfCall: OptionNames<CallOptions> = { signal: true };
 
 export function checkSession(options: SessionOptions): void {
   checkOptionNames('openSession', options, known);
-  if (typeof options.delegate?.invokeTool !== 'function') throw notA('delegate.invokeTool', 'a function');
+  const { invokeTool } = Object(options.delegate);
+  needArgument('openSession', 'delegate.invokeTool', invokeTool, isFunction, 'a function');
   if (options.limits !== undefined) checkOptionNames('openSession', options.limits, knownLimits, 'limits');
 }
 
 export function checkExecute(request: ExecuteOptions, options: CallOptions): void {
   checkOptionNames('execute', request, knownOfExecute);
   checkOptionNames('execute', options, knownOfCall);
-  if (typeof request.source !== 'string') throw notA('source', 'a string');
-  if (!Array.isArray(request.tools ?? []))
-    throw notA('tools', 'an array of definitions, such as `toolbox.definitions`');
+  needArgument('execute', 'source', request.source, isText, 'a string');
+  maybeArgument('execute', 'tools', request.tools, Array.isArray, definitionsWords);
   maybeArgument('execute', 'maxOutputTokens', request.maxOutputTokens, isCount, countWords);
 }
 

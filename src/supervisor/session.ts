@@ -1,3 +1,4 @@
+import { hostCellId } from '../connection/cell-id.js';
 import type { Connection } from '../connection/connection.js';
 import type { Delegate } from '../connection/delegate.js';
 import type { Observation } from '../connection/observation.js';
@@ -168,17 +169,21 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Tells, once, when nothing more can come from the cells that run now: their host is lost, or the session is shut down.
-   * At once if it is so. Gives back a function that ends that, to be called when the cell is over.
+   * Tells, once, when nothing more can come from a cell: its host is lost, or the session is shut down. At once if it is
+   * so. Gives back a function that ends that, to be called when the cell is over.
    */
-  watchLoss(listener: () => void): () => void {
+  watchLoss(cellId: string, listener: () => void): () => void {
     let told = false;
     const tell = (): void => {
       if (told) return;
       told = true;
       listener();
     };
-    const stops = [this.#binding?.connection.signal, this.#closing.signal].map((signal) => onAbort(signal, tell));
+    const binding = this.#binding;
+    // The session may be open at the next host by now.
+    const isLost = binding !== undefined && hostCellId(binding.ref.generation, cellId) === undefined;
+    const lost = isLost ? AbortSignal.abort() : binding?.connection.signal;
+    const stops = [lost, this.#closing.signal].map((signal) => onAbort(signal, tell));
     return () => {
       for (const stop of stops) stop();
     };

@@ -1,6 +1,7 @@
+import { CodemodeError } from '../errors.js';
 import type { ToolDefinition } from '../protocol/index.js';
 import { plainValue } from '../protocol/plain-value.js';
-import { definitionNotJson } from './messages.js';
+import { definitionNotJson, definitionTooLarge } from './messages.js';
 
 interface CatalogFields {
   readonly catalog_revision?: number;
@@ -24,7 +25,7 @@ export class ToolCatalog {
     this.#remembered = capabilities.includes('tool-catalog-revision-v1');
   }
 
-  /** The fields of an execute request that say which tools it has. Throws `invalid-argument` for what is not JSON. */
+  /** The fields of an execute request that say which tools it has. Throws `invalid-argument` for what is not JSON, `frame-too-large` for what fits into no frame. */
   fields(tools: readonly ToolDefinition[]): CatalogFields {
     // A host cannot remember an empty list.
     if (tools.length === 0) return { enabled_tools: [] };
@@ -49,6 +50,8 @@ function plain(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
     try {
       return plainValue(tool, 'base64', MAX_DEPTH) as ToolDefinition;
     } catch (error) {
+      if (error instanceof CodemodeError && error.code === 'frame-too-large')
+        throw definitionTooLarge(tool.name, error);
       const why = error instanceof Error ? error.message : String(error);
       throw definitionNotJson(tool.name, why, error);
     }

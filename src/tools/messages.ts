@@ -68,10 +68,6 @@ export const notACallText =
 export const notFilesText = (value: unknown): string =>
   `loadTools takes an array of files, got ${Array.isArray(value) ? 'one with something else in it' : shown(value)}`;
 
-export const notAFunctionText = (option: string, value: unknown): string => `${option} ${mustBe('a function', value)}`;
-
-export const notAFlagText = (option: string, value: unknown): string => `${option} ${mustBe('true or false', value)}`;
-
 export const uncheckedText = (name: string, reason: string): string =>
   `tool \`${name}\`: its inputs are not checked, as its schema cannot be used: ${reason}`;
 
@@ -91,16 +87,7 @@ export const notALimitText = (name: string, value: unknown): string =>
 export const tooManyCallsText = (name: string, limit: number): string =>
   `tool \`${name}\` is not called: this cell has made ${limit} tool calls, the most that one cell may make`;
 
-export const notAHookText = (name: string, value: unknown): string =>
-  `onToolCall.${name} ${mustBe('a function', value)}`;
-
-export const unknownHookText = (name: string, known: readonly string[]): string =>
-  `onToolCall.${name} ${unknownFieldText(known)}`;
-
-export const noHooksText = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? 'onToolCall must have a function `before` or `after`'
-    : `onToolCall ${mustBe('an object with a function `before` or `after`', value)}`;
+export const hooksWords = 'an object with a function `before` or `after`';
 
 export const deniedText = (name: string): string => `tool \`${name}\`: the call was denied`;
 

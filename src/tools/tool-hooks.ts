@@ -1,7 +1,9 @@
 import { CodemodeError } from '../errors.js';
+import { type Check, isFunction, maybeArgument, needArgument } from '../names/argument.js';
+import { checkOptionNames, type OptionNames } from '../names/option-names.js';
 import type { Hold } from '../supervisor/host.js';
 import { untilAborted } from '../waiting/until-aborted.js';
-import { deniedText, hookAnswerText, hookFailedText, noHooksText, notAHookText, unknownHookText } from './messages.js';
+import { deniedText, hookAnswerText, hookFailedText, hooksWords } from './messages.js';
 import { thrownText } from './thrown-text.js';
 
 type Awaitable<T> = T | PromiseLike<T>;
@@ -51,19 +53,21 @@ export interface HookContext {
   readonly hold?: Hold | undefined;
 }
 
-const known = ['before', 'after', 'onError'] as const;
+const known: OptionNames<ToolHooks> = { before: true, after: true, onError: true };
 
-/** Throws `invalid-argument` for hooks that would not be called: a misspelt `before` allows everything. */
-export function checkHooks(hooks: ToolHooks): void {
+/** Throws `invalid-argument`, for `call`, for hooks that would not be called: a misspelt `before` allows everything. */
+export function checkHooks(call: string, hooks: unknown): void {
   const given: { readonly [name: string]: unknown } = Object(hooks);
-  const wrong = known.find((name) => given[name] !== undefined && typeof given[name] !== 'function');
-  if (wrong !== undefined) throw invalid(notAHookText(wrong, given[wrong]));
-  const strange = Object.keys(given).find((name) => !known.some((hook) => hook === name));
   // An object of a class may have fields of its own.
-  const plain = Object.getPrototypeOf(given) === Object.prototype;
-  if (strange !== undefined && plain) throw invalid(unknownHookText(strange, known));
-  if (given.before === undefined && given.after === undefined) throw invalid(noHooksText(hooks));
+  if (Object.getPrototypeOf(given) === Object.prototype) checkOptionNames(call, hooks, known, 'onToolCall');
+  for (const name of Object.keys(known)) {
+    maybeArgument(call, `onToolCall.${name}`, given[name], isFunction, 'a function');
+  }
+  needArgument(call, 'onToolCall', hooks, hasHook, hooksWords);
 }
+
+const hasHook: Check = (value) =>
+  typeof value === 'object' && value !== null && ['before', 'after'].some((name) => isFunction(Object(value)[name]));
 
 /** Makes a call the way the hooks want it. `run` gets the input, changed or not. */
 export async function runHooked(
@@ -130,6 +134,3 @@ async function tell(hooks: ToolHooks, call: HookedCall, outcome: CallOutcome, si
 
 const refused = (message: string, { name }: HookedCall, cause?: unknown): CodemodeError =>
   new CodemodeError('invalid-argument', message, { cause, data: { tool: name } });
-
-const invalid = (message: string): CodemodeError =>
-  new CodemodeError('invalid-argument', message, { data: { option: 'onToolCall' } });

@@ -1,6 +1,5 @@
-import { CodemodeError } from '../errors.js';
+import { flagWords, isFlag, isFunction, maybeArgument } from '../names/argument.js';
 import { checkOptionNames, type OptionNames } from '../names/option-names.js';
-import { notAFlagText, notAFunctionText } from './messages.js';
 import { checkHooks, type ToolHooks } from './tool-hooks.js';
 
 export interface ToolboxOptions {
@@ -46,12 +45,7 @@ export function checkToolboxOptions(options: ToolboxOptions): void {
   checkOptionNames(CALL, options, known);
   const { limits, onToolCall, search, onWarning } = options;
   if (limits !== undefined) checkOptionNames(CALL, limits, knownLimits, 'limits');
-  if (onToolCall !== undefined) checkHooks(onToolCall);
-  if (search !== undefined && typeof search !== 'boolean') throw invalid('search', notAFlagText('search', search));
-  if (onWarning !== undefined && typeof onWarning !== 'function') {
-    throw invalid('onWarning', notAFunctionText('onWarning', onWarning));
-  }
+  if (onToolCall !== undefined) checkHooks(CALL, onToolCall);
+  maybeArgument(CALL, 'search', search, isFlag, flagWords);
+  maybeArgument(CALL, 'onWarning', onWarning, isFunction, 'a function');
 }
-
-const invalid = (option: string, message: string): CodemodeError =>
-  new CodemodeError('invalid-argument', message, { data: { option } });

@@ -15,3 +15,28 @@ test('a cell that has no end is given up, and said to be too large', async () =>
   });
   assert.ok(stdin.destroyed);
 });
+
+const saidOf = async (name: string): Promise<string> => {
+  const loading = loadCells([{ kind: 'file', name }], { cwd: '/nowhere', stdin: Readable.from([]) });
+  return await loading.then(
+    () => 'read',
+    (error: unknown) => String((error as Error).message),
+  );
+};
+
+for (const [name, hint] of [
+  ['help', '; did you mean codemode-run --help?'],
+  ['version', '; did you mean codemode-run --version?'],
+  ['chek', '; did you mean codemode-run check?'],
+  ['exec-sever', '; did you mean codemode-run exec-server?'],
+  ['text(1)', '; for a source instead of a file use -e'],
+  ['let a', '; for a source instead of a file use -e'],
+  // Near to `help`, and nothing but names of cells.
+  ...['cell', 'hello', 'heap', 'check', 'versions'].map((name): [string, string] => [name, '']),
+  ...['my cell.js', 'build=1/cell.js', 'a (1).mts', 'help.ts'].map((name): [string, string] => [name, '']),
+] as const) {
+  test(`a cell that is missing is said to be, and where it was looked for: ${name}`, async () => {
+    const problem = `cannot read cell ${name}: no such file (it was looked for at /nowhere/${name})`;
+    assert.equal(await saidOf(name), `${problem}${hint}`);
+  });
+}

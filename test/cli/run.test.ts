@@ -48,11 +48,11 @@ test('text goes to stdout, one item a line, and the exit code is 0', async () =>
 test('a failing cell is shown with its place, the line and a caret, and the exit code is 1', async () => {
   const thrown = await launch(['-e', 'throw new Error("x")']);
   assert.equal(thrown.code, 1);
-  assert.equal(thrown.stderr, '[eval]:1:7\nthrow new Error("x")\n      ^\nError: x\n    at [eval]:1:7\n');
+  assert.equal(thrown.stderr, '[eval]:1:7\n  throw new Error("x")\n        ^\n  Error: x\n      at [eval]:1:7\n');
   const inFile = await launch([file('fails.js')]);
   assert.equal(inFile.code, 1);
   assert.ok(
-    inFile.stderr.startsWith(`${file('fails.js')}:3:11\ntext(null.x);\n          ^\nTypeError: `),
+    inFile.stderr.startsWith(`${file('fails.js')}:3:11\n  text(null.x);\n            ^\n  TypeError: `),
     inFile.stderr,
   );
 });

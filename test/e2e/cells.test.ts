@@ -18,7 +18,7 @@ test('a cell that prints nothing completes', async (t) => {
 test('an error names its line, with the line and a caret', async (t) => {
   const { code, stdout, stderr } = await runCli(t, ['-e', 'throw new Error("x")']);
   assert.deepEqual([code, stdout], [1, '']);
-  assert.equal(stderr, '[eval]:1:7\nthrow new Error("x")\n      ^\nError: x\n    at [eval]:1:7\n');
+  assert.equal(stderr, '[eval]:1:7\n  throw new Error("x")\n        ^\n  Error: x\n      at [eval]:1:7\n');
 });
 
 test('an error in a file names the file as the user wrote it', async (t) => {
@@ -30,7 +30,7 @@ test('an error in a file names the file as the user wrote it', async (t) => {
   );
   const { code, stderr } = await runCli(t, [file], { cwd });
   assert.equal(code, 1);
-  assert.ok(stderr.startsWith(`${file}:4:14\n  return a.b.c;\n             ^\nTypeError: `), stderr);
+  assert.ok(stderr.startsWith(`${file}:4:14\n    return a.b.c;\n               ^\n  TypeError: `), stderr);
 });
 
 test('a syntax error has a position too', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { lastEvent, root, runCli, temporaryFile, temporaryFolder } from '../support/cli.js';
 import { shellWord } from '../support/shell-word.js';
@@ -42,9 +42,11 @@ test('a usage error comes as an event where events were asked for', async (t) =>
 for (const [title, name, problem] of [
   ['missing', '/no/such/cell.js', 'no such file'],
   ['a directory', '/tmp', 'is a directory'],
-  ['a source', 'text(1)', 'no such file; for a source instead of a file use -e'],
-  ['a word for the help', 'help', 'no such file; did you mean codemode-run --help?'],
-  ['a word for the version', 'version', 'no such file; did you mean codemode-run --version?'],
+  [
+    'a word for the help',
+    'help',
+    `no such file (it was looked for at ${resolve('help')}); did you mean codemode-run --help?`,
+  ],
 ] as const) {
   test(`a cell that cannot be read is named: ${title}`, async (t) => {
     const { code, stdout, stderr } = await runCli(t, [name]);
@@ -74,6 +76,25 @@ test('a pipe that a shell has made is read', { skip: windows }, async (t) => {
   const shell = `echo '{"mcpServers": {}}' | "$@"`;
   const servers = await runCli(t, ['--mcp', '/dev/fd/0', '-e', 'text(2)'], { shell });
   assert.deepEqual([servers.code, servers.stdout, servers.stderr], [0, '2\n', '']);
+});
+
+test('an empty device is an empty cell, by whatever name', { skip: windows }, async (t) => {
+  for (const [name, shell] of [
+    ['/dev/null', '"$@"'],
+    ['/dev/stdin', '"$@" </dev/null'],
+    ['-', '"$@" </dev/null'],
+  ] as const) {
+    const { code, stdout, stderr } = await runCli(t, [name], { shell });
+    assert.deepEqual([code, stdout, stderr], [0, '', ''], name);
+  }
+});
+
+test('a tool module is not taken from a pipe that a shell has made, which is told', { skip: windows }, async (t) => {
+  for (const file of ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']) {
+    const { code, stdout, stderr } = await runCli(t, ['--tools', file, '-e', '1'], { shell: 'echo | "$@"' });
+    const problem = 'a module is imported from a file, not from a pipe or a terminal: save it to one';
+    assert.deepEqual([code, stdout, stderr], [2, '', `codemode-run: cannot use --tools ${file}: ${problem}\n`]);
+  }
 });
 
 test('a variable that is not set cannot be passed on, which is told', async (t) => {

@@ -10,7 +10,7 @@ const exited = 'code-mode host exited with status ';
 const code = 'host-exited';
 
 test('a host that ends in a cell is reported with its status and its stderr', async (t) => {
-  const details = ['the last lines the host wrote to stderr:', '  the cell was too much for me'];
+  const details = ['what the host wrote to stderr:', '  the cell was too much for me'];
   const { json } = await fails(t, 'exits-in-a-cell', { code, message: `${exited}exit status: 3`, details });
   const { data } = lastEvent(json.stdout) as unknown as { data: { stderr: string; exit: unknown } };
   assert.deepEqual([data.stderr, data.exit], ['the cell was too much for me\n', { code: 3, signal: null }]);
@@ -91,7 +91,7 @@ test('a host that never opens a session is given up after the time that the user
   await fails(t, 'never-answers-open', {
     args: ['--handshake-timeout', '700'],
     code: 'operation-timeout',
-    message: 'code-mode host did not open a session within 700 ms (limit openMs)',
+    message: 'code-mode host did not open a session within 700 ms (limit --handshake-timeout)',
   });
 });
 

@@ -63,7 +63,7 @@ test('no control character of an error or a notification reaches stderr, and the
   assert.equal(notification, String.raw`[notification] \u001b]0;title\u0007`);
   assert.equal(place, `${cell}:2:15`);
   assert.equal(caret.length - 1, line.indexOf('new Error'));
-  assert.deepEqual(error.slice(0, 2), [String.raw`Error: a\u001b[2Jb\u000dc`, 'd']);
+  assert.deepEqual(error.slice(0, 2), [String.raw`  Error: a\u001b[2Jb\u000dc`, '  d']);
 });
 
 test('what a cell puts out stays as it is', async (t) => {

@@ -43,7 +43,7 @@ test('with fix what was mended is said, and the repaired cell runs', async (t) =
 test('with off nothing is said or done', async (t) => {
   const file = await temporaryFile(t, 'cell.js', slips);
   const { code, stderr } = await runCli(t, ['--preflight', 'off', '--tools', echoTool, file]);
-  assert.deepEqual([code, stderr], [1, `${file}:3:1\nreturn 5;\n^\nSyntaxError: Illegal return statement\n`]);
+  assert.deepEqual([code, stderr], [1, `${file}:3:1\n  return 5;\n  ^\n  SyntaxError: Illegal return statement\n`]);
 });
 
 test('with --json slips are mended unless told otherwise, and the event comes before the cell', async (t) => {
@@ -76,7 +76,7 @@ test('a program in a JSON object is taken out, and its errors are those of the p
   const { code, stdout, stderr } = await runCli(t, ['--preflight', 'fix', '-e', source]);
   assert.deepEqual([code, stdout], [1, 'in\n']);
   assert.match(stderr, /^\[eval\]:1:1: .* \(json-wrapper, mended\)$/m);
-  assert.match(stderr, /^throw new Error\("x"\)\n {6}\^\nError: x$/m);
+  assert.match(stderr, /^ {2}throw new Error\("x"\)\n {8}\^\n {2}Error: x$/m);
 });
 
 test('a tool that is not there gets the nearest name, and no other tool is called in its place', async (t) => {

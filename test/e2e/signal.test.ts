@@ -109,6 +109,7 @@ for (const [how, json] of [
     const exited = new Promise<number | null>((resolve) => run.child.once('exit', (code) => resolve(code)));
     run.child.kill('SIGINT');
     await groupIsGone(Number(host));
+    await run.seen(/^our last words wait$/m);
     run.child.kill('SIGTERM');
     assert.equal(await exited, 143);
     run.readStdout();

@@ -41,9 +41,9 @@ test('positions of errors are those of the file, and the line is shown with its 
   const { code, stdout, stderr } = await runCli(t, [file]);
   assert.deepEqual([code, stdout], [1, '']);
   const [place, line, caret = '', ...stack] = stderr.trimEnd().split('\n');
-  assert.deepEqual([place, line], [`${file}:2:37`, thrower.split('\n')[1]]);
-  assert.equal(caret, `${' '.repeat(36)}^`);
-  assert.deepEqual(stack, ['Error: bad 1', `    at f (${file}:2:37)`, `    at ${file}:3:1`]);
+  assert.deepEqual([place, line], [`${file}:2:37`, `  ${thrower.split('\n')[1]}`]);
+  assert.equal(caret, `${' '.repeat(38)}^`);
+  assert.deepEqual(stack, ['  Error: bad 1', `      at f (${file}:2:37)`, `      at ${file}:3:1`]);
 });
 
 test('with --json the place is that of the file as well', async (t) => {
@@ -76,7 +76,7 @@ test('an enum in -e is a finding, and the error of a cell that failed', async (t
   const { code, stdout, stderr } = await runCli(t, ['-e', 'enum E { A }; text(E.A)']);
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^\[eval\]:1:1: .*an enum is more than a type.* \(unsupported-typescript\)$/m);
-  assert.match(stderr, /^SyntaxError: /m);
+  assert.match(stderr, /^ {2}SyntaxError: /m);
 });
 
 test('a cell of TypeScript that cannot be parsed says where', async (t) => {

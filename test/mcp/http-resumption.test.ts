@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Course } from '../../src/mcp/course.js';
+import type { McpEvent } from '../../src/mcp/index.js';
 import { eventually } from '../support/processes.js';
-import { bench, call, rejection } from './fixture-servers.js';
+import { bench, call, ofType, rejection } from './fixture-servers.js';
 import { type Handler, sdkHandler, webServer } from './web-server.js';
 
 const events = { 'content-type': 'text/event-stream' };
@@ -21,7 +22,7 @@ async function interrupting(context: TestContext, { begin, get }: Odd) {
     json: true,
     define: (server) => server.registerTool('work', {}, () => ({ content: [] })),
   });
-  const { connect } = bench(context);
+  const { connect, events: seen } = bench(context);
   let last: unknown;
   const lastIds: unknown[] = [];
   const { config } = await webServer(context, (request, response, body) => {
@@ -36,7 +37,7 @@ async function interrupting(context: TestContext, { begin, get }: Odd) {
   });
   const servers = await connect([config]);
   await eventually(() => lastIds.length > 0);
-  return { servers, lastIds };
+  return { servers, lastIds, seen };
 }
 
 const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
@@ -107,6 +108,45 @@ test('the stream on which a server speaks of its own accord is taken up behind i
   });
   await eventually(() => lastIds.length === 4);
   assert.deepEqual(lastIds, [undefined, '1', '2', '3']);
+});
+
+const said = (seen: readonly McpEvent[]): string[] => ofType(seen, 'log').map(({ data }) => String(data));
+const notListening = 'what the server tells of its own accord is not listened to any more: ';
+
+for (const [how, status, why] of [
+  ['cannot be', 503, /^http:\/\/127\.0\.0\.1:\d+\/mcp answered with HTTP 503: Service Unavailable$/],
+  ['is not to be', 405, /^it does not offer the stream of events any more$/],
+] as const) {
+  test(`the stream on which a server speaks of its own accord is missed when it ${how} taken up again`, async (context) => {
+    context.mock.method(Course.prototype, 'turn', async () => {});
+    const { seen, servers, lastIds } = await interrupting(context, {
+      begin: '',
+      get: (request, response) =>
+        request.headers['last-event-id'] === undefined
+          ? response.writeHead(200, events).end('id: 1\ndata:\n\n')
+          : response.writeHead(status).end(),
+    });
+    await eventually(() => said(seen).length > 0);
+    await servers.close();
+    const [message = '', ...more] = said(seen);
+    assert.deepEqual(more, []);
+    assert.ok(message.startsWith(notListening), message);
+    assert.match(message.slice(notListening.length), why);
+    assert.equal(lastIds.length, status === 405 ? 2 : 3);
+  });
+}
+
+test('nothing is missed of a server that never spoke of its own accord, or is left', async (context) => {
+  context.mock.method(Course.prototype, 'turn', async () => {});
+  for (const status of [405, 503, 200]) {
+    const { seen, servers } = await interrupting(context, {
+      begin: '',
+      get: (_request, response) =>
+        status === 200 ? response.writeHead(200, events).write(':\n') : response.writeHead(status).end(),
+    });
+    await servers.close();
+    assert.deepEqual(said(seen), []);
+  }
 });
 
 test('an id that no header can hold ends its call', async (context) => {

@@ -45,6 +45,7 @@ test('options within options are named with their place', () => {
   });
   assert.throws(() => checkOptionNames('call', 5, known, 'limits'), {
     message: 'call: limits must be an object, got a number',
+    data: { call: 'call', option: 'limits' },
   });
 });
 

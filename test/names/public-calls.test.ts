@@ -101,7 +101,10 @@ test('a session that is opened or used without options is told what is missing',
     code: 'invalid-argument',
     message: 'the options of openSession must be an object, got nothing',
   });
-  await assert.rejects(session().execute({}), { code: 'invalid-argument', message: 'source must be a string' });
+  await assert.rejects(session().execute({}), {
+    code: 'invalid-argument',
+    message: 'execute: source must be a string, got nothing',
+  });
   await assert.rejects(session().execute('text(1)'), {
     code: 'invalid-argument',
     message: 'the options of execute must be an object, got a string',

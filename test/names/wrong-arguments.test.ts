@@ -30,6 +30,16 @@ for (const [message, run] of [
   ['new Host: onEvent must be a function, got 5', () => new Host({ onEvent: wrong(5) })],
   ['new Host: env.set must be an object of strings, got an object', () => new Host({ env: { set: wrong({ A: 1 }) } })],
   ['new Host: env.set must be an object of strings, got an array', () => new Host({ env: { set: wrong(['A']) } })],
+  ['new Host: program must be a string, got 5', () => new Host({ program: wrong(5) })],
+  ['new Host: args[1] must be a string, got null', () => new Host({ args: ['x', wrong(null)] })],
+  [
+    'new Host: limits.openMs must be a number of ms above 0, or Infinity, got 0',
+    () => new Host({ limits: { openMs: 0 } }),
+  ],
+  [
+    'openSession: delegate.invokeTool must be a function, got nothing',
+    () => new Host().openSession({ delegate: wrong(null) }),
+  ],
   ['connect: signal must be an AbortSignal, got 5', () => new Host().connect({ signal: wrong(5) })],
   [
     'openSession: signal must be an AbortSignal, got an object',
@@ -46,6 +56,10 @@ for (const [message, run] of [
   [
     'runCell: onContent must be a function, got a string',
     () => runCell(fakeSession({}), { source: '', onContent: wrong('x') }),
+  ],
+  [
+    'runCell: timeoutMs must be a whole number of milliseconds from 1 to 2147483647, got 0',
+    () => runCell(fakeSession({}), { source: '', timeoutMs: 0 }),
   ],
   [
     'runCell: signal must be an AbortSignal, got a string',
@@ -83,7 +97,7 @@ for (const [message, run] of [
     'parseMcpConfig: text must be a string, got an object',
     () => parseMcpConfig(wrong({}), { file: 'f', folder: '.', environment: {} }),
   ],
-  ['cells[0].source must be a string, got nothing', () => checkCell(wrong(undefined), wrong(undefined))],
+  ['checkCells: cells[0].source must be a string, got nothing', () => checkCell(wrong(undefined), wrong(undefined))],
   [
     'connectWebSocket: connectTimeoutMs must be a number of ms above 0, or Infinity, got NaN',
     () => ExecServerClient.connectWebSocket({ url: 'ws://127.0.0.1:1', connectTimeoutMs: Number.NaN }),
@@ -99,7 +113,13 @@ for (const [message, run] of [
   ],
 ] as [message: string, run: () => unknown][]) {
   test(`a value that cannot be used is refused: ${message}`, async () => {
-    await assert.rejects(async () => await run(), { name: 'CodemodeError', code: 'invalid-argument', message });
+    const [, call, option] = /^(.+?): (\S+) must/.exec(message) ?? [];
+    await assert.rejects(async () => await run(), {
+      name: 'CodemodeError',
+      code: 'invalid-argument',
+      message,
+      data: { call, option },
+    });
   });
 }
 

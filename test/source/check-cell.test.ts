@@ -145,22 +145,22 @@ test('a check without a limit takes as long as it takes', async () => {
 });
 
 for (const [given, problem] of [
-  [[undefined, {}], /^cells must be an array, got nothing$/],
-  [[[], undefined], /^options must be an object, got nothing$/],
-  [[['text(1)'], {}], /^cells\[0\] must be an object, got "text\(1\)"$/],
-  [[[{ source: 'text(1)' }], {}], /^cells\[0\]\.label must be a string, got nothing$/],
-  [[[], {}], /^declarations must be a string, got nothing$/],
-  [[[], { declarations }], /^from must be a string, got nothing$/],
-  [[[], { declarations, from: root }], /^environment must be an object, got nothing$/],
+  [[undefined, {}], /^checkCells: cells must be an array, got nothing$/],
+  [[[], undefined], /^the options of checkCells must be an object, got nothing$/],
+  [[['text(1)'], {}], /^checkCells: cells\[0\] must be an object, got a string$/],
+  [[[{ source: 'text(1)' }], {}], /^checkCells: cells\[0\]\.label must be a string, got nothing$/],
+  [[[], {}], /^checkCells: declarations must be a string, got nothing$/],
+  [[[], { declarations }], /^checkCells: from must be a string, got nothing$/],
+  [[[], { declarations, from: root }], /^checkCells: environment must be an object of strings, got nothing$/],
   [
     [[], { declarations, from: root, environment: { A: 1 } }],
-    /^environment must be an object of strings, got an object$/,
+    /^checkCells: environment must be an object of strings, got an object$/,
   ],
   ...[0, -1, Number.NaN].map(
     (timeoutMs) =>
       [
         [[], { declarations, from: root, environment: {}, timeoutMs }],
-        new RegExp(`^timeoutMs must be a number of ms above 0, or Infinity, got ${timeoutMs}$`),
+        new RegExp(`^checkCells: timeoutMs must be a number of ms above 0, or Infinity, got ${timeoutMs}$`),
       ] as const,
   ),
 ] as const) {

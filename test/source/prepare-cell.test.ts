@@ -128,14 +128,14 @@ test('without options a cell is looked at and left as it is', async () => {
 });
 
 for (const [given, problem] of [
-  [[undefined], /^source must be a string, got nothing$/],
-  [['text(1)', null], /^options must be an object, got null$/],
-  [['text(1)', { preflight: 'fixx' }], /^preflight must be off, report or fix, got "fixx"$/],
-  [['text(1)', { label: 5 }], /^label must be a string, got 5$/],
-  [['text(1)', { typescript: 'yes' }], /^typescript must be a boolean, got "yes"$/],
-  [['text(1)', { tools: 'read' }], /^tools must be an array of strings, got "read"$/],
-  [['text(1)', { tools: [{}] }], /^tools must be an array of strings, got an array$/],
-  [['text(1)', { commandTool: [] }], /^commandTool must be a string, got an array$/],
+  [[undefined], /^prepareCell: source must be a string, got nothing$/],
+  [['text(1)', null], /^the options of prepareCell must be an object, got null$/],
+  [['text(1)', { preflight: 'fixx' }], /^prepareCell: preflight must be off, report or fix, got a string$/],
+  [['text(1)', { label: 5 }], /^prepareCell: label must be a string, got 5$/],
+  [['text(1)', { typescript: 'yes' }], /^prepareCell: typescript must be true or false, got a string$/],
+  [['text(1)', { tools: 'read' }], /^prepareCell: tools must be an array of strings, got a string$/],
+  [['text(1)', { tools: [{}] }], /^prepareCell: tools must be an array of strings, got an array$/],
+  [['text(1)', { commandTool: [] }], /^prepareCell: commandTool must be a string, got an array$/],
 ] as const) {
   test(`arguments that can not be used are refused: ${problem.source}`, async () => {
     const anything = prepareCell as (...args: readonly unknown[]) => Promise<unknown>;

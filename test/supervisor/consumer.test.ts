@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ContentItem } from '../../src/protocol/message.js';
+import { Consumer } from '../../src/supervisor/consumer.js';
 import type { Observation } from '../../src/supervisor/host.js';
 import { type CellSession, runCell } from '../../src/supervisor/run-cell.js';
 import { observation } from '../support/observation.js';
@@ -13,7 +16,7 @@ function session(first: Observation, last = observation('terminated', ['last']))
     execute: async () => ({ id: '1', initial: Promise.resolve(first) }),
     wait: async () => await Promise.reject(new Error('the host is gone')),
     terminate: async () => last,
-    watchLoss: (listener) => {
+    watchLoss: (_, listener) => {
       lose = listener;
       return () => {
         lose = () => {};
@@ -151,9 +154,9 @@ test('whoever watches for the loss of a session hears of it once, also when it i
   const { host, pids } = supervise(t, but());
   const session = await host.openSession({ delegate: silent });
   const heard: string[] = [];
-  const leave = session.watchLoss(() => heard.push('left'));
+  const leave = session.watchLoss('1', () => heard.push('left'));
   const lost = new Promise<void>((resolve) => {
-    session.watchLoss(() => {
+    session.watchLoss('1', () => {
       heard.push('lost');
       resolve();
     });
@@ -161,8 +164,48 @@ test('whoever watches for the loss of a session hears of it once, also when it i
   leave();
   process.kill(pids()[0]!, 'SIGKILL');
   await lost;
-  session.watchLoss(() => heard.push('late'));
+  session.watchLoss('1', () => heard.push('late'));
   assert.deepEqual(heard, ['lost', 'late']);
   await session.shutdown();
   assert.deepEqual(heard, ['lost', 'late']);
+});
+
+test('a cell whose host was lost is lost, also when its session is open at the next host by then', async (t) => {
+  const { host, pids } = supervise(t, but());
+  const session = await host.openSession({ delegate: silent });
+  const lost = new Promise<void>((resolve) => {
+    session.watchLoss('1', resolve);
+  });
+  process.kill(pids()[0]!, 'SIGKILL');
+  await lost;
+  await session.open();
+  const heard: string[] = [];
+  session.watchLoss('1', () => heard.push('1'));
+  session.watchLoss('g2:1', () => heard.push('g2:1'));
+  assert.deepEqual(heard, ['1']);
+  await session.shutdown();
+  assert.deepEqual(heard, ['1', 'g2:1']);
+});
+
+test('nothing is kept of what has been taken, however long the cell runs', async (t) => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const consumer = new Consumer(new AbortController().signal);
+  t.after(() => consumer.dispose());
+  const taken: WeakRef<object>[] = [];
+  for (let call = 0; call < 3; call += 1) {
+    await consumer.take((() => {
+      const answer = {};
+      taken.push(new WeakRef(answer));
+      return Promise.resolve(answer);
+    }) as unknown as () => Promise<void>);
+  }
+  // A reference is held until its turn is over.
+  await settled();
+  collect();
+  // The last call may still be what the engine is at.
+  assert.deepEqual(
+    taken.slice(0, -1).map((one) => one.deref()),
+    [undefined, undefined],
+  );
 });

@@ -163,14 +163,22 @@ test('only the question before the call is held', async () => {
 });
 
 test('hooks that would never be called are refused', () => {
-  for (const [hooks, message] of [
-    [{ befor: () => {}, after: () => {} }, 'onToolCall.befor is not known; known are before, after, onError'],
-    [{ before: true }, 'onToolCall.before must be a function, got a boolean'],
-    [{}, 'onToolCall must have a function `before` or `after`'],
-    [null, 'onToolCall must be an object with a function `before` or `after`, got null'],
-    [() => {}, 'onToolCall must be an object with a function `before` or `after`, got a function'],
+  for (const [hooks, message, option] of [
+    [
+      { befor: () => {}, after: () => {} },
+      'the option onToolCall.befor is not known; did you mean onToolCall.before? known are before, after, onError',
+      'onToolCall.befor',
+    ],
+    [{ before: true }, 'onToolCall.before must be a function, got a boolean', 'onToolCall.before'],
+    [{}, 'onToolCall must be an object with a function `before` or `after`, got an object', 'onToolCall'],
+    [null, 'onToolCall must be an object, got null', 'onToolCall'],
+    [() => {}, 'onToolCall must be an object with a function `before` or `after`, got a function', 'onToolCall'],
   ] as const) {
-    assert.throws(() => new Toolbox([echo], { onToolCall: hooks as ToolHooks }), { code: 'invalid-argument', message });
+    assert.throws(() => new Toolbox([echo], { onToolCall: hooks as ToolHooks }), {
+      code: 'invalid-argument',
+      message: `new Toolbox: ${message}`,
+      data: { call: 'new Toolbox', option },
+    });
   }
 });
 

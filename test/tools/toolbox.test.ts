@@ -252,8 +252,8 @@ test('an option that is not known, or none, is refused', () => {
       'new Toolbox: the option denny is not known; did you mean deny? known are allow, deny, onToolCall, limits, search, onWarning',
     ],
     [{ onToolcall: {} }, /: the option onToolcall is not known; did you mean onToolCall\? /],
-    [{ search: 'yes' }, 'search must be true or false, got a string'],
-    [{ onWarning: 1 }, 'onWarning must be a function, got a number'],
+    [{ search: 'yes' }, 'new Toolbox: search must be true or false, got a string'],
+    [{ onWarning: 1 }, 'new Toolbox: onWarning must be a function, got 1'],
     [null, 'the options of new Toolbox must be an object, got null'],
     [{ limits: 3 }, 'new Toolbox: limits must be an object, got a number'],
   ] as const) {

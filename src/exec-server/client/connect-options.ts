@@ -85,10 +85,16 @@ const knownOfStdio: OptionNames<StdioOptions> = {
 };
 const knownOfInProcess: OptionNames<InProcessOptions> = { ...known, server: true };
 
-function checkLimits(call: string, options: OpenOptions & Pick<WebSocketOptions, 'connectTimeoutMs'>): void {
-  for (const name of ['connectTimeoutMs', 'initializeTimeoutMs'] as const)
+type Limits = OpenOptions & Pick<WebSocketOptions, 'connectTimeoutMs' | 'pingIntervalMs'>;
+
+function checkLimits(call: string, options: Limits): void {
+  for (const name of ['connectTimeoutMs', 'initializeTimeoutMs', 'pingIntervalMs'] as const)
     maybeArgument(call, name, options[name], isLimit, limitWords);
+  maybeArgument(call, 'recoveryLimitMs', options.recoveryLimitMs, isTime, 'a number of ms, or 0');
+  maybeArgument(call, 'bufferBytes', options.bufferBytes, isLimit, 'a number of bytes above 0, or Infinity');
 }
+
+const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
 export function sessionOptions(options: OpenOptions) {
   return {

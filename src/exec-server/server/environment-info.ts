@@ -8,8 +8,13 @@ import { uriFromPath } from './path-uri.js';
 /** Only what is done here; what is not named, clients do not ask for. */
 const capabilities = { processResize: true, processWriteEof: true, processOutputGaps: true };
 
-export function describeEnvironment(environment: Environment, version: string): EnvironmentInfo {
-  const shell = shellOf(environment);
+/** `userShell`: what the user database says, if it says anything. */
+export function describeEnvironment(
+  environment: Environment,
+  version: string,
+  userShell: string | null = shellOfUser(),
+): EnvironmentInfo {
+  const shell = shellOf(environment, userShell);
   return {
     shell: { name: basename(shell).replace(/\.exe$/i, ''), path: shell },
     executorVersion: version,
@@ -24,21 +29,24 @@ export function describeEnvironment(environment: Environment, version: string): 
   };
 }
 
-function shellOf(environment: Environment): string {
+function shellOf(environment: Environment, userShell: string | null): string {
   if (process.platform === 'win32') return environment.COMSPEC ?? 'cmd.exe';
-  return ofUser() ?? environment.SHELL ?? '/bin/sh';
+  // Service managers copy what the database says into the variable.
+  return [userShell, environment.SHELL].find(runsCommands) ?? '/bin/sh';
 }
 
 /** Accounts of services have one of these for a shell, which runs nothing. */
 const refusing: ReadonlySet<string> = new Set(['nologin', 'false', 'true', '']);
 
-/** What the user database says; a container may have a user that is not in it. */
-function ofUser(): string | undefined {
+const runsCommands = (shell: string | null | undefined): shell is string =>
+  typeof shell === 'string' && !refusing.has(basename(shell));
+
+/** A container may have a user that is not in the database. */
+function shellOfUser(): string | null {
   try {
-    const { shell } = userInfo();
-    return shell === null || refusing.has(basename(shell)) ? undefined : shell;
+    return userInfo().shell;
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import { parse, sep } from 'node:path';
 import { type RemoveParams, RpcError, rpcCodes } from '../wire/index.js';
@@ -31,8 +32,9 @@ export async function remove(params: RemoveParams, rules: PathRules, progress: P
 
 /** Paths as bytes: a name need not be text. */
 async function removeFolder(folder: Buffer, progress: Progress): Promise<void> {
-  const found = await readdir(folder, { encoding: 'buffer', withFileTypes: true });
+  const found = await contentsOf(folder);
   progress.moved();
+  if (found === undefined) return;
   const within = (name: Buffer): Buffer => Buffer.concat([folder, Buffer.from(sep), name]);
   const others: Buffer[] = [];
   for (const entry of found) {
@@ -41,10 +43,26 @@ async function removeFolder(folder: Buffer, progress: Progress): Promise<void> {
     else others.push(path);
   }
   for (let at = 0; at < others.length; at += AT_ONCE) {
-    await Promise.all(others.slice(at, at + AT_ONCE).map((path) => unlessMissing(unlink(path))));
+    const removals = await Promise.allSettled(
+      others.slice(at, at + AT_ONCE).map((path) => unlessMissing(unlink(path))),
+    );
     progress.moved();
+    // Once none is under way: after the answer nothing is removed any more.
+    for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
   }
   await rmdir(folder);
+}
+
+/** Undefined when the folder is gone: it need not be read if there is nothing in it. */
+async function contentsOf(folder: Buffer): Promise<Dirent<Buffer>[] | undefined> {
+  try {
+    return await readdir(folder, { encoding: 'buffer', withFileTypes: true });
+  } catch (error) {
+    if (!hasCode(error, 'EACCES')) throw error;
+    // What was wrong first is told, if it can not be removed either.
+    await rmdir(folder).catch(() => Promise.reject(error));
+    return undefined;
+  }
 }
 
 /** Much may have happened since it was listed, and a link that is there now must not be followed. */
@@ -62,4 +80,6 @@ async function unlessMissing(removal: Promise<void>): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT');

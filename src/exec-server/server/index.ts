@@ -1,2 +1,3 @@
 export { ExecServer, type ServedConnection } from './exec-server.js';
+export { shuttingDownText } from './messages.js';
 export type { ExecServerOptions } from './server-options.js';

@@ -21,7 +21,7 @@ export interface SortedListing<K> {
 export interface ListingOptions<K> {
   /** The first so many are kept, however many there are. */
   readonly most: number;
-  /** Undefined for what is not to be listed. */
+  /** Undefined for what is not to be listed. Asked of the first by name only, until there are enough. */
   readonly kindOf: (entry: Dirent, name: string) => Promise<K | undefined>;
   /** Runs now and then. */
   readonly moved: () => void;
@@ -32,11 +32,19 @@ export async function sortedListing<K>(
   path: string,
   { most, kindOf, moved }: ListingOptions<K>,
 ): Promise<SortedListing<K>> {
-  let found: { readonly bytes: Buffer; readonly kind: K }[] = [];
+  let found: Found<K>[] = [];
   let nameless = 0;
-  const cut = (): void => {
+  const cut = async (): Promise<(Found<K> & ListedEntry<K>)[]> => {
     found.sort((one, other) => Buffer.compare(one.bytes, other.bytes));
-    if (found.length > most) found = found.slice(0, most);
+    const kept: (Found<K> & ListedEntry<K>)[] = [];
+    for (const one of found) {
+      if (kept.length >= most) break;
+      const name = one.bytes.toString();
+      if (one.kind === undefined) moved();
+      const kind = one.kind ?? (await kindOf(one.entry, name));
+      if (kind !== undefined) kept.push({ ...one, name, kind });
+    }
+    return kept;
   };
   // Closed by the loop, however that ends.
   for await (const entry of await opendir(path, asBytes)) {
@@ -46,13 +54,17 @@ export async function sortedListing<K>(
       nameless += 1;
       continue;
     }
-    const kind = await kindOf(entry, bytes.toString());
-    if (kind === undefined) continue;
-    found.push({ bytes, kind });
-    if (found.length >= 2 * most + SORTED_AT_ONCE) cut();
+    found.push({ bytes, entry });
+    if (found.length >= 2 * most + SORTED_AT_ONCE) found = await cut();
   }
-  cut();
-  return { entries: found.map(({ bytes, kind }) => ({ name: bytes.toString(), kind })), nameless };
+  return { entries: (await cut()).map(({ name, kind }) => ({ name, kind })), nameless };
+}
+
+interface Found<K> {
+  readonly bytes: Buffer;
+  readonly entry: Dirent;
+  /** Once it was asked for. */
+  readonly kind?: K;
 }
 
 /** Node gives names as bytes here too, which its types do not say. */

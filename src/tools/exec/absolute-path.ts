@@ -2,4 +2,7 @@
 export const isAbsolutePath = (path: string): boolean => /^([/\\]|[a-z]:[/\\]|file:)/i.test(path);
 
 /** As it stands, or seen from `cwd`. */
-export const absolutePath = (cwd: string, path: string): string => (isAbsolutePath(path) ? path : `${cwd}/${path}`);
+export function absolutePath(cwd: string, path: string): string {
+  if (isAbsolutePath(path)) return path;
+  return path === '.' ? cwd : `${cwd}/${path}`;
+}

@@ -11,7 +11,7 @@ import { HeldOutput } from './output.js';
 
 const PAGE_BYTES = 262_144;
 const MAX_SESSIONS = 64;
-/** For a look at the working directory of a command that did not start. */
+/** For each look at the working directory of a command that did not start. */
 const LOOK_MS = 5_000;
 /** After the end of a command: how long output of what it left behind is waited for. */
 const LAST_OUTPUT_MS = 100;
@@ -88,7 +88,7 @@ export class ExecCommands {
         events: false,
         // Not given up half-way: a process that was started must be known, to be ended.
       });
-      const look = () => this.#client.fs.getMetadata(workdir, { timeoutMs: LOOK_MS });
+      const look = (path: string) => this.#client.fs.getMetadata(path, { timeoutMs: LOOK_MS });
       return await starting.catch(async (error: unknown) => {
         throw await startFailure(error, { shell, workdir, look });
       });

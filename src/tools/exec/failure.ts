@@ -6,7 +6,7 @@ import {
   type Fault,
   noTerminalText,
   serverReasonText,
-  shellMissingText,
+  shellText,
   workdirText,
 } from './messages.js';
 
@@ -34,8 +34,11 @@ function faultOf({ data }: CodemodeError, message: string): Fault {
   return 'other';
 }
 
-const told = ({ error }: Refusal, message: string, path?: string): CodemodeError =>
-  new CodemodeError(error.code, message, {
+/** What has its words already. */
+class ToldError extends CodemodeError {}
+
+const told = ({ error }: Refusal, message: string, path?: string): ToldError =>
+  new ToldError(error.code, message, {
     cause: error,
     data: path === undefined ? error.data : { ...error.data, path },
   });
@@ -53,28 +56,34 @@ export async function naming<T>(action: Action, path: string, work: () => Promis
 export interface Start {
   readonly shell: string;
   readonly workdir: string;
-  /** Finds out what the working directory is: its failure, or whether it is a directory. */
-  readonly look: () => Promise<{ readonly isDirectory?: boolean | undefined }>;
+  /** Finds out what is at a path: its failure, or whether it is a directory. */
+  readonly look: (path: string) => Promise<{ readonly isDirectory?: boolean | undefined }>;
 }
 
-/** Why a command did not start. The system has one answer for a missing directory and a missing shell, so both are looked at. */
+/** Why a command did not start. The system has one answer for what is wrong with the directory and with the shell. */
 export async function startFailure(error: unknown, { shell, workdir, look }: Start): Promise<unknown> {
   const refusal = refusalOf(error);
   if (refusal === undefined) return error;
   const { message, fault } = refusal;
   if (message.includes('@lydell/node-pty')) return told(refusal, noTerminalText(message));
   if (fault === 'other') return told(refusal, serverReasonText(message));
-  const there = await look().catch(refusalOf);
+  const there = await look(workdir).catch(refusalOf);
   if (there !== undefined && 'fault' in there) return told(refusal, workdirText(workdir, there.fault), workdir);
   if (there?.isDirectory === false) return told(refusal, workdirText(workdir, 'notDirectory'), workdir);
-  if (fault === 'missing') return told(refusal, shellMissingText(shell), shell);
+  const isShell = fault === 'missing' || (there?.isDirectory === true && (await isOpen({ workdir, look })));
+  if (isShell) return told(refusal, shellText(shell, fault), shell);
   return told(refusal, actionFailedText('run a command in', workdir, refusal), workdir);
+}
+
+/** A directory that may not be entered can be looked at all the same, but nothing in it: not even that it is missing. */
+async function isOpen({ workdir, look }: Pick<Start, 'workdir' | 'look'>): Promise<boolean> {
+  const inside = await look(`${workdir}/-`).catch(refusalOf);
+  return inside === undefined || !('fault' in inside) || inside.fault !== 'denied';
 }
 
 /** Whatever else a server refuses, in its own words. */
 export function plainly(error: unknown): unknown {
   const refusal = refusalOf(error);
-  // What names a path has been told already.
-  if (refusal === undefined || refusal.error.cause instanceof CodemodeError) return error;
+  if (refusal === undefined || error instanceof ToldError) return error;
   return told(refusal, serverReasonText(refusal.message));
 }

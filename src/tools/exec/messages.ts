@@ -65,8 +65,18 @@ const workdirs: Readonly<Record<Fault, string>> = {
 export const workdirText = (workdir: string, fault: Fault): string =>
   `cannot run the command: the working directory ${workdir} ${workdirs[fault]}; give another workdir`;
 
-export const shellMissingText = (shell: string): string =>
-  `cannot run the command: there is no shell ${shell}; leave shell out to use the default one`;
+const shells: Readonly<Record<Fault, (shell: string) => string>> = {
+  missing: (shell) => `there is no shell ${shell}`,
+  denied: (shell) => `the shell ${shell} may not be run`,
+  notFile: (shell) => `the shell ${shell} is not a file`,
+  notDirectory: (shell) => `a part of the path of the shell ${shell} is not a directory`,
+  other: (shell) => `the shell ${shell} cannot be used`,
+};
+
+export const shellText = (shell: string, fault: Fault): string =>
+  `cannot run the command: ${shells[fault](shell)}; leave shell out to use the default one`;
+
+export const clientWords = 'an ExecServerClient';
 
 export const noTerminalText = (message: string): string =>
   `${message}${message.includes('npm install') ? '' : ' (npm install @lydell/node-pty)'}; leave tty out to run the command without a terminal`;

@@ -10,7 +10,7 @@ import { plainly } from './failure.js';
 import { ExecFiles } from './files.js';
 import { Fields, flagSchema, numberSchema, refused, schema, textSchema } from './input.js';
 import { execLimits } from './limits.js';
-import { relativeCwdText } from './messages.js';
+import { clientWords, relativeCwdText } from './messages.js';
 import { results } from './results.js';
 
 export interface ExecToolsOptions {
@@ -26,7 +26,7 @@ export function execTools(client: ExecServerClient, options: ExecToolsOptions): 
   checkOptionNames('commandTools', options, { cwd: true });
   needArgument('commandTools', 'cwd', options.cwd, isText, 'a string');
   if (!isAbsolutePath(options.cwd)) throw refused(relativeCwdText(options.cwd));
-  needArgument('commandTools', 'client', Object(client).start, isFunction, 'an ExecServerClient');
+  needArgument('commandTools', 'client', Object(client).start, isFunction, clientWords);
   const commands = new ExecCommands(client, options);
   const files = new ExecFiles(client, options);
   const output = {

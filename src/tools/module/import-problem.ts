@@ -35,17 +35,34 @@ export function importProblem(error: unknown, { file, url }: Imported): string {
   if (typeof name !== 'string' || typeof stack !== 'string') return said;
   const message = `${name}: ${said}`;
   if (name === 'SyntaxError' && /token 'export'|import statement outside/.test(said)) return commonJsText(message);
-  const where = placeOf(stack, url);
+  const where = placeOf(stack, name, url);
   // Node tells where a syntax error is only where it prints it itself.
   if (where === undefined) return name === 'SyntaxError' ? placelessText(message, file) : message;
   return thrownAtText(message, where);
 }
 
-/** Where a module has thrown: the first place in a file, which is none of Node's own. */
-function placeOf(stack: string, url: string): string | undefined {
-  const [, found, line, column] = /(file:\/\/\S+?):(\d+)(?::(\d+))?(?=[)\s])/.exec(stack) ?? [];
-  if (found === undefined || line === undefined) return undefined;
-  return found === url ? lineText(line, column) : [fileURLToPath(found), line, column].filter(Boolean).join(':');
+/** Where a module has thrown: the first place in a file, which is none of Node's own. The message may name files, too. */
+function placeOf(stack: string, name: string, url: string): string | undefined {
+  const lines = stack
+    .split('\n')
+    .filter(
+      (text, index) => /^\s+at /.test(text) || (index === 0 && name === 'SyntaxError' && text.startsWith('file:')),
+    );
+  for (const text of lines) {
+    const [, found, line, column] = /(file:\/\/\S+?):(\d+)(?::(\d+))?(?=[)\s]|$)/.exec(text) ?? [];
+    if (found === undefined || line === undefined) continue;
+    return found === url ? lineText(line, column) : [pathOf(found), line, column].filter(Boolean).join(':');
+  }
+  return undefined;
+}
+
+/** As it stands when it is the URL of no file: a stack says what a module wants it to. */
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
+  }
 }
 
 /** Of an error with a message; of anything else nothing is worth more than what it says. */

@@ -163,3 +163,25 @@ test('what is no URL of a WebSocket is refused before anything is done', async (
     await assert.rejects(ExecServerClient.connectWebSocket({ url }), { code: 'invalid-argument' });
   }
 });
+
+test('limits that are no limits are refused before anything is done, with the name of the option', async () => {
+  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+    connectTimeoutMs: [0, -1, Number.NaN, '5'],
+    initializeTimeoutMs: [0, Number.NaN],
+    pingIntervalMs: [0, -1, Number.NaN, '30000'],
+    recoveryLimitMs: [-1, Number.NaN, '5'],
+    bufferBytes: [0, -1, Number.NaN, '4 MiB'],
+  };
+  for (const [option, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const error = await failure(ExecServerClient.connectWebSocket({ url: 'ws://127.0.0.1:1', [option]: value }));
+      assert.deepEqual([error.code, error.data], ['invalid-argument', { call: 'connectWebSocket', option }]);
+    }
+  }
+  for (const option of ['recoveryLimitMs', 'bufferBytes']) {
+    const options = { server: new ScriptedHost(), command: 'true', [option]: Number.NaN };
+    const { server, command, ...rest } = options;
+    assert.equal((await failure(ExecServerClient.connectInProcess({ server, ...rest }))).data.option, option);
+    assert.equal((await failure(ExecServerClient.connectStdio({ command, ...rest }))).data.option, option);
+  }
+});

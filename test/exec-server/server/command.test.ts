@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { parseExecServerArguments } from '../../../src/cli/exec-server-arguments.js';
-import { systemProgram } from '../../../src/exec-server/server/system-program.js';
 import { loadTerminals } from '../../../src/exec-server/server/terminals.js';
 import { CliRun, runCli } from '../../support/cli.js';
 import { eventually } from '../../support/processes.js';
+import { needsLimits } from './limit-trial.js';
 import { startParams, temporaryFolder } from './peer.js';
 import { daemonTree, inheriting, killSleepers, sleepers, trees, uniqueSeconds } from './trees.js';
 
@@ -94,6 +94,23 @@ test('a server of WebSockets prints its address and ends with 0 when it is told 
   assert.equal(ended.stdout.split('\n').length, 2);
 });
 
+/** Loaded before the program: fails in it when told to. */
+const failing = `process.once('SIGUSR2', function onPurpose() { throw new Error('on\\npurpose\\u001b'); });`;
+
+test('a fault that nobody expects ends the server with where it was thrown, each thing on a line of its own', async (t) => {
+  const file = join(await temporaryFolder(t), 'failing.mjs');
+  await writeFile(file, failing);
+  const run = new CliRun(t, ['exec-server'], { openStdin: true, env: { NODE_OPTIONS: `--import ${file}` } });
+  await run.seen(/^ws:/);
+  run.child.kill('SIGUSR2');
+  const { code, stderr } = await run.finish();
+  assert.equal(code, 1);
+  const [first, frame, ...rest] = stderr.trimEnd().split('\n');
+  assert.equal(first, 'codemode-run: exec-server: Error: on\\npurpose\\u001b');
+  assert.match(frame ?? '', /^ {2}at .*onPurpose \(.*failing\.mjs:1:\d+\)$/);
+  for (const line of rest) assert.match(line, /^ {2}at /);
+});
+
 /** A server with one tree of processes, over stdio. */
 async function withTree(
   t: TestContext,
@@ -133,23 +150,20 @@ for (const [end, act] of Object.entries(ends)) {
       const { run, seconds } = await withTree(t, script);
       act(run);
       await run.ended;
-      await eventually(() => sleepers(seconds).length === 0, 1_000);
+      await eventually(() => sleepers(seconds).length === 0);
     });
   }
 }
 
-const needs =
-  process.platform === 'linux' && systemProgram('prlimit') !== undefined ? {} : { skip: 'needs prlimit of util-linux' };
-
 for (const [end, act] of Object.entries(ends)) {
   for (const tty of 'missing' in loadTerminals() ? [false] : [false, true]) {
     const place = tty ? 'a terminal' : 'pipes';
-    test(`${end} leaves no daemon behind that was given its whole environment: ${place}`, needs, async (t) => {
+    test(`${end} leaves no daemon behind that was given its whole environment: ${place}`, needsLimits, async (t) => {
       const { run, seconds } = await withTree(t, daemonTree, {}, { tty });
       await eventually(() => sleepers(seconds).length === 2);
       act(run);
       await run.ended;
-      await eventually(() => sleepers(seconds).length === 0, 2_000);
+      await eventually(() => sleepers(seconds).length === 0);
     });
   }
 }

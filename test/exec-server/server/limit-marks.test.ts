@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -9,11 +10,10 @@ import { fileLocksIn } from '../../../src/exec-server/server/process-list.js';
 import { systemProgram } from '../../../src/exec-server/server/system-program.js';
 import { loadTerminals } from '../../../src/exec-server/server/terminals.js';
 import { eventually } from '../../support/processes.js';
+import { needsLimits } from './limit-trial.js';
 import { PATH, type Peer, serve, sh, startParams, temporaryFolder, uri } from './peer.js';
 import { daemonTree, inheriting, killSleepers, sleepers, uniqueSeconds } from './trees.js';
 
-const prlimit = systemProgram('prlimit');
-const needs = process.platform === 'linux' && prlimit !== undefined ? {} : { skip: 'needs prlimit of util-linux' };
 const terminals = 'missing' in loadTerminals() ? [false] : [false, true];
 
 async function daemon(t: TestContext, peer: Peer, id: string, more: object): Promise<string> {
@@ -36,20 +36,24 @@ async function outcome(peer: Peer, id: string, argv: readonly string[], more: ob
 
 for (const tty of terminals) {
   const place = tty ? 'a terminal' : 'pipes';
-  test(`with an exact environment a daemon ends with its process, and no other does: ${place}`, needs, async (t) => {
-    const peer = await serve(t).ready();
-    const one = await daemon(t, peer, 'one', { tty });
-    const other = await daemon(t, peer, 'other', { tty });
-    const third = await daemon(t, peer, 'third', { tty, ...inheriting });
-    await peer.result('process/terminate', { processId: 'one' });
-    await peer.closed('one');
-    await eventually(() => sleepers(one).length === 0, 2_000);
-    assert.deepEqual([sleepers(other).length, sleepers(third).length], [2, 2]);
-    await peer.leave();
-    await eventually(() => sleepers(other).length + sleepers(third).length === 0, 2_000);
-  });
+  test(
+    `with an exact environment a daemon ends with its process, and no other does: ${place}`,
+    needsLimits,
+    async (t) => {
+      const peer = await serve(t).ready();
+      const one = await daemon(t, peer, 'one', { tty });
+      const other = await daemon(t, peer, 'other', { tty });
+      const third = await daemon(t, peer, 'third', { tty, ...inheriting });
+      await peer.result('process/terminate', { processId: 'one' });
+      await peer.closed('one');
+      await eventually(() => sleepers(one).length === 0);
+      assert.deepEqual([sleepers(other).length, sleepers(third).length], [2, 2]);
+      await peer.leave();
+      await eventually(() => sleepers(other).length + sleepers(third).length === 0);
+    },
+  );
 
-  test(`a limit for a mark changes nothing else that the child sees: ${place}`, needs, async (t) => {
+  test(`a limit for a mark changes nothing else that the child sees: ${place}`, needsLimits, async (t) => {
     const script =
       'cat /proc/$$/environ | tr "\\0" "\\n"; cat /proc/$$/limits; grep -E "Sig(Ign|Blk)" /proc/self/status';
     const seen: string[] = [];
@@ -69,7 +73,7 @@ for (const tty of terminals) {
   });
 }
 
-test('what does not start, or only by chance, is answered as if there were no marks', needs, async (t) => {
+test('what does not start, or only by chance, is answered as if there were no marks', needsLimits, async (t) => {
   const folder = await temporaryFolder(t);
   const file = (name: string, text: string, mode = 0o755) => writeFile(join(folder, name), text, { mode });
   await file('bad-interpreter', '#!/nonexistent/sh\n');
@@ -120,7 +124,7 @@ test('what does not start, or only by chance, is answered as if there were no ma
 
 test(
   'scripts are marked, and programs whose environment may disturb a limit are left as they are',
-  needs,
+  needsLimits,
   async (t) => {
     const folder = await temporaryFolder(t);
     await writeFile(join(folder, 'script'), '#!/bin/sh\nexec cat /proc/self/limits\n', { mode: 0o755 });
@@ -159,7 +163,7 @@ function launcherWith(t: TestContext, front?: LimitFront): Launcher {
   return launcher;
 }
 
-test('where there is no prlimit, or it does not work, processes start without a mark', needs, async (t) => {
+test('where there is no prlimit, or it does not work, processes start without a mark', needsLimits, async (t) => {
   const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'prlimit'), '#!/bin/sh\necho no >&2; exit 1\n', { mode: 0o755 });
   for (const path of ['/nonexistent', folder]) {
@@ -174,10 +178,30 @@ test('where there is no prlimit, or it does not work, processes start without a 
   assert.deepEqual([tree.mark?.kind, await launched.exitCode], ['limit', 7]);
 });
 
-test('nothing is started when the end comes while it is found out whether there can be a limit', needs, async (t) => {
-  const launcher = launcherWith(t);
-  const late = launcher.launch(request(['sleep', uniqueSeconds()]));
-  launcher.close();
-  await assert.rejects(late, /shutting down/);
-  assert.equal(launcher.keeper.size, 0);
+test(
+  'nothing is started when the end comes while it is found out whether there can be a limit',
+  needsLimits,
+  async (t) => {
+    const launcher = launcherWith(t);
+    const late = launcher.launch(request(['sleep', uniqueSeconds()]));
+    launcher.close();
+    await assert.rejects(late, /shutting down/);
+    assert.equal(launcher.keeper.size, 0);
+  },
+);
+
+/** Whether there is something to put in front of a program, in a process that has a hard limit. */
+const underHardLimit = `
+import { LimitFront } from '${new URL('../../../src/exec-server/server/limit-front.js', import.meta.url)}';
+const mark = { kind: 'limit', value: '8999999999900000001' };
+const front = await new LimitFront().of(mark, { argv: ['/bin/sh'], cwd: '/', env: {} });
+console.log(front !== undefined);
+`;
+
+test('where some marks would be above the hard limit, there are none', needsLimits, () => {
+  for (const [hard, wanted] of Object.entries({ '5000000000000000000': false, '9200000000000000000': true })) {
+    const args = [`--locks=${hard}`, '--', process.execPath, '--input-type=module', '-e', underHardLimit];
+    const { stdout, stderr } = spawnSync(systemProgram('prlimit') ?? '', args, { encoding: 'utf8', timeout: 60_000 });
+    assert.deepEqual([stdout.trim(), stderr], [`${wanted}`, ''], hard);
+  }
 });

@@ -31,6 +31,32 @@ test('of a folder with more than is asked for the first by name are listed, what
   );
 });
 
+test('what an entry is, is asked of as many as are listed, and of one more for each that is left out', async (t) => {
+  const folder = await temporaryFolder(t);
+  for (let number = 0; number < 3_000; number += 1) writeFileSync(join(folder, nameOf(number)), '');
+  const asked = new Map<string, number>();
+  const kindOf = async (_: unknown, name: string): Promise<string | undefined> => {
+    asked.set(name, (asked.get(name) ?? 0) + 1);
+    return name < nameOf(2_990) ? undefined : name;
+  };
+  // All but the last ten are left out, and however few there is room for, none of those is cut off.
+  const late = await sortedListing(folder, { most: 4, kindOf, moved: () => {} });
+  assert.deepEqual(
+    late.entries.map(({ name }) => name),
+    [2_990, 2_991, 2_992, 2_993].map(nameOf),
+  );
+  assert.ok([...asked.values()].every((times) => times === 1));
+  asked.clear();
+  const first = await sortedListing(folder, {
+    most: 4,
+    kindOf: async (_, name) => asked.set(name, 1),
+    moved: () => {},
+  });
+  assert.equal(first.entries.length, 4);
+  // Four for each part that is sorted by itself.
+  assert.ok(asked.size <= 12, `${asked.size} were asked`);
+});
+
 test('names that are not UTF-8 are counted, and a folder that is not there is an error', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(Buffer.concat([Buffer.from(join(folder, 'a')), Buffer.from([0xff])]), '');

@@ -32,7 +32,7 @@ for (const [name, script] of Object.entries(trees)) {
     await startTree(peer, 'other', trees.background!, others, inheriting);
     assert.deepEqual(await peer.result('process/terminate', { processId: 'tree' }), { running: true });
     await peer.closed('tree');
-    await eventually(() => sleepers(seconds).length === 0, 1_000);
+    await eventually(() => sleepers(seconds).length === 0);
     // One that is just becoming another program has no command line for a moment.
     await eventually(() => sleepers(others).length > 1);
     assert.equal(peer.events('tree').at(-2)?.params?.exitCode, 137);
@@ -44,7 +44,7 @@ for (const [name, script] of Object.entries(trees)) {
     const peer = await serve(t).ready();
     await startTree(peer, 'tree', `trap '' HUP; ${script}`, seconds, { ...inheriting, tty: true });
     await peer.leave();
-    await eventually(() => sleepers(seconds).length === 0, 1_000);
+    await eventually(() => sleepers(seconds).length === 0);
   });
 }
 
@@ -55,7 +55,7 @@ for (const name of ['plain', 'background', 'setsid child']) {
     const peer = await serve(t, { markProcesses: false }).ready();
     await startTree(peer, 'tree', trees[name]!, seconds, {});
     await peer.result('process/terminate', { processId: 'tree' });
-    await eventually(() => sleepers(seconds).length === 0, 1_000);
+    await eventually(() => sleepers(seconds).length === 0);
   });
 }
 
@@ -87,7 +87,7 @@ test('what was left behind without holding anything of ours ends with the sessio
   await peer.closed('daemon');
   await eventually(() => sleepers(seconds).length === 1);
   await peer.leave();
-  await eventually(() => sleepers(seconds).length === 0, 1_000);
+  await eventually(() => sleepers(seconds).length === 0);
 });
 
 test('a child that traps everything is gone without seeing a signal, and its output before stays', async (t) => {

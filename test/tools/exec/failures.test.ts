@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { CodemodeError } from '../../../src/errors.js';
 import { ExecServerClient } from '../../../src/exec-server/client/index.js';
 import { RpcError } from '../../../src/exec-server/wire/index.js';
+import { plainly } from '../../../src/tools/exec/failure.js';
 import { execTools } from '../../../src/tools/exec/tools.js';
 import { Toolbox } from '../../../src/tools/toolbox.js';
 import { connected } from '../../exec-server/client/scripted-host.js';
@@ -75,6 +76,18 @@ test('a command that cannot start says whether its directory or its shell is mis
       { shell: '/bin/nosh' },
       'cannot run the command: there is no shell /bin/nosh; leave shell out to use the default one',
     ],
+    [
+      { shell: join(folder, 'file') },
+      `cannot run the command: the shell ${folder}/file may not be run; leave shell out to use the default one`,
+    ],
+    [
+      { shell: folder },
+      `cannot run the command: the shell ${folder} may not be run; leave shell out to use the default one`,
+    ],
+    [
+      { shell: join(folder, 'file/x') },
+      `cannot run the command: a part of the path of the shell ${folder}/file/x is not a directory; leave shell out to use the default one`,
+    ],
   ] as const) {
     assert.equal((await fail('exec_command', { cmd: 'pwd', ...input })).message, message);
   }
@@ -130,4 +143,29 @@ test('a working directory that is not absolute is refused, whatever the system o
     });
   for (const cwd of ['/', 'C:\\x', 'c:/x', '\\\\server\\share', 'file:///x'])
     assert.equal(execTools(client, { cwd }).length, 5);
+});
+
+test('words for a model are found for a refusal whatever had led to it', () => {
+  const cause = new CodemodeError('connection-lost', 'the way is gone');
+  const data = { message: 'Input/output error (os error 5)' };
+  const told = plainly(new CodemodeError('operation-failed', 'exec-server rejected request', { cause, data }));
+  assert.equal((told as CodemodeError).message, 'Input/output error');
+  assert.equal(plainly(told), told);
+});
+
+test('a command without a directory of its own runs in that of the tools, which is named as it was given', async (t) => {
+  const { client } = await connected({
+    'process/start': () => {
+      throw new RpcError(-32603, 'Permission denied (os error 13)');
+    },
+    'fs/getMetadata': () => {
+      throw new RpcError(-32603, 'Permission denied (os error 13)');
+    },
+  });
+  t.after(() => client.close());
+  const error = await failureOf(client, '/work', 'exec_command', { cmd: 'x', shell: '/bin/sh' });
+  assert.equal(
+    error.message,
+    'cannot run the command: the working directory /work may not be entered; give another workdir',
+  );
 });

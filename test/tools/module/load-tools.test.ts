@@ -17,6 +17,12 @@ before(async () => {
     'common.cjs': `module.exports = { tools: { d: ${tool} } };`,
     'throws.mjs': 'throw new TypeError("no database");',
     'broken.mjs': 'export const tools = {',
+    'share.mjs': 'throw new Error("cannot reach file://server/share:80 now");',
+    'parse.mjs': 'throw new SyntaxError("no JSON at file://server/share:80");',
+    'frame.mjs': 'throw new Error("lost:\\n    at file://server/share:80");',
+    'no-stack.mjs': `const error = new Error("odd");
+      error.stack = "file:///x:1\\nError: odd";
+      throw error;`,
     'stuck.mjs': `await new Promise(() => {}); export const tools = { a: ${tool} };`,
     'throws-null.mjs': 'throw null;',
     'throws-odd.mjs': 'throw { toString: null };',
@@ -65,6 +71,20 @@ test('a module that throws is reported with its own words', async () => {
     code: 'invalid-argument',
     message: 'throws.mjs: cannot be loaded: TypeError: no database (line 1, column 7)',
   });
+});
+
+test('the message of what is thrown may name files, which are not where it was thrown', async () => {
+  for (const [file, said] of [
+    ['share.mjs', 'Error: cannot reach file://server/share:80 now (line 1, column 7)'],
+    ['parse.mjs', 'SyntaxError: no JSON at file://server/share:80 (line 1, column 7)'],
+    ['frame.mjs', 'Error: lost:\n    at file://server/share:80 (file://server/share:80)'],
+    ['no-stack.mjs', 'Error: odd'],
+  ]) {
+    await assert.rejects(loadTools([`${file}`], { cwd }), {
+      code: 'invalid-argument',
+      message: `${file}: cannot be loaded: ${said}`,
+    });
+  }
 });
 
 test('a module with a syntax error, and one that is not there, are reported by the name the user gave', async () => {
