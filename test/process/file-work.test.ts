@@ -10,7 +10,7 @@ const options = { timeout: 30_000, skip: process.platform === 'win32' ? 'needs m
 
 /** How a program ends that runs this and then wants to end with code 3. */
 async function endOf(t: TestContext, script: string, signal = 'undefined'): Promise<unknown[]> {
-  const source = `import fs from 'node:fs'; import { endOfFileWork } from ${JSON.stringify(module)}; ${script}; await endOfFileWork(${signal}, 200); process.exit(3);`;
+  const source = `import fs from 'node:fs'; import { endOfFileWork, worksOnFiles } from ${JSON.stringify(module)}; ${script}; await endOfFileWork(${signal}, 200); process.exit(3);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -34,6 +34,9 @@ test('a program ends although a file holds its threads for ever', options, async
   const fifo = join(await temporaryFolder(t), 'fifo');
   execFileSync('mkfifo', [fifo]);
   assert.deepEqual(await endOf(t, `fs.open('${fifo}', 'w', () => {})`), [null, 'SIGKILL']);
+  // Some versions of Node do not list this one, so that it is seen only when its thread waits.
+  const unlisted = `void fs.promises.readFile('${fifo}'); while (!worksOnFiles()) await new Promise(setImmediate)`;
+  assert.deepEqual(await endOf(t, unlisted), [null, 'SIGKILL']);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGPIPE']) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { RpcConnection } from '../../../src/exec-server/connection/index.js';
 import { ExecServer } from '../../../src/exec-server/server/index.js';
-import { eventually, isAlive } from '../../support/processes.js';
+import { eventually } from '../../support/processes.js';
 import { StuckChannel } from '../connection/stuck-channel.js';
 import { type Result, serve, sh, startParams, temporaryFolder, uri } from './peer.js';
 
@@ -111,7 +111,8 @@ test('process/read waits for room too, and tells what is there by then; a termin
   await there('done');
   client.ask('end', 'process/terminate', { processId: 'p' });
   const pid = Number(await readFile(join(folder, 'pid'), 'utf8'));
-  await eventually(() => !isAlive(pid));
+  // Reaped, not only dead: what it has written is read then.
+  await eventually(() => !existsSync(`/proc/${pid}`));
   assert.equal(client.answered('end'), false);
   await drained(client, 'late');
   const { chunks = [] } = client.result('late');
