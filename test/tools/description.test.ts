@@ -142,6 +142,16 @@ test('a tool with an enormous schema is shortened before small ones are', () => 
   assert.match(exec, /^- `huge`: The tool huge\.$/m);
 });
 
+test('of tools that are alike the first ones get what room is left', () => {
+  const entries = Array.from({ length: 300 }, (_, at) => entryOf(`tool_${100 + at}`));
+  for (const maxTokens of [3_000, 5_000, 8_000, 11_000]) {
+    const { tokens, omitted } = describe(entries, { maxTokens });
+    assert.equal(omitted, 0);
+    // What is left is about what one more of them would take.
+    assert.ok(tokens <= maxTokens && tokens > maxTokens - 100, `${tokens} of ${maxTokens}`);
+  }
+});
+
 test('long descriptions give way before declarations do', () => {
   const entries = Array.from({ length: 10 }, (_, at) =>
     entryOf(`t${at}`, { description: 'A sentence of words. '.repeat(200) }),

@@ -3,6 +3,7 @@ import { checkOptionNames, type OptionNames } from '../../names/option-names.js'
 import { tokensOf } from '../../protocol/truncation.js';
 import type { DeclaredTool } from '../declarations/tool-signature.js';
 import { byteLength } from './byte-length.js';
+import { equalShare } from './fair-share.js';
 import { BREAK, groupsOf } from './group-section.js';
 import { Plan } from './plan.js';
 import * as texts from './texts.js';
@@ -62,17 +63,18 @@ export function describe(tools: Describable, options: DescribeOptions = {}): Des
     throw refused(texts.budgetTooSmallText(maxTokens, minimum), { maxTokens, minimum });
   }
   const groups = groupsOf(entries);
+  const everything = equalShare(Infinity);
   const brief = new Plan(groups, briefChoice);
   const note = texts.shortenedNote(searchName);
   const room = budget - START_BYTES - byteLength(note) - BREAK.length;
-  if (brief.bytes(0) > room) {
+  if (brief.bytes(equalShare(0)) > room) {
     const { parts, shown } = brief.namesWithin(budget - least);
     return finished([shown === total ? note : omittedNote(total - shown), ...parts], shown, total);
   }
   // Sections are larger than lines: where lines have no room there is no need to make them.
-  const plan = brief.bytes(Infinity) > room ? brief : new Plan(groups, fullChoice);
-  if (plan !== brief && plan.bytes(Infinity) <= budget - START_BYTES)
-    return finished(plan.parts(Infinity), total, total);
+  const plan = brief.bytes(everything) > room ? brief : new Plan(groups, fullChoice);
+  if (plan !== brief && plan.bytes(everything) <= budget - START_BYTES)
+    return finished(plan.parts(everything), total, total);
   return finished([note, ...plan.parts(plan.largestShare(room))], total, total);
 }
 

@@ -1,7 +1,7 @@
 import { mcpTypes } from '../declarations/mcp-result.js';
 import type { DeclaredTool } from '../declarations/tool-signature.js';
 import { byteLength } from './byte-length.js';
-import { formUnder, largestShare } from './fair-share.js';
+import { formUnder, largestShare, type Share } from './fair-share.js';
 import { BREAK, type Group, groupText } from './group-section.js';
 import { mcpHeading } from './texts.js';
 import type { ToolChoice, ToolForm } from './tool-forms.js';
@@ -17,30 +17,32 @@ export class Plan {
     this.#groups = groups.map((group) => ({ group, tools: group.entries.map(choiceOf) }));
   }
 
-  /** What everything takes at most, where no form is larger than `share`. */
-  bytes(share: number): number {
+  /** What everything takes at most, where no form is larger than its share. */
+  bytes(share: Share): number {
     let bytes = 0;
     let isMcp = false;
+    let at = 0;
     for (const { group, tools } of this.#groups) {
-      bytes += group.sizes[formUnder(group, share)] ?? 0;
+      bytes += group.sizes[formUnder(group, share.of(at++))] ?? 0;
       for (const { sizes, forms } of tools) {
-        const at = formUnder({ sizes }, share);
-        bytes += sizes[at] ?? 0;
-        isMcp ||= forms[at]?.isMcp === true;
+        const form = formUnder({ sizes }, share.of(at++));
+        bytes += sizes[form] ?? 0;
+        isMcp ||= forms[form]?.isMcp === true;
       }
     }
     return isMcp ? bytes + MCP_BYTES : bytes;
   }
 
-  largestShare(room: number): number {
+  largestShare(room: number): Share {
     const choices = this.#groups.flatMap(({ group, tools }) => [group, ...tools]);
     return largestShare(choices, (share) => this.bytes(share), room);
   }
 
-  parts(share: number): string[] {
+  parts(share: Share): string[] {
+    let at = 0;
     const chosen = this.#groups.map(({ group, tools }) => ({
-      head: group.heads[formUnder(group, share)] ?? '',
-      forms: tools.flatMap((tool) => tool.forms[formUnder(tool, share)] ?? []),
+      head: group.heads[formUnder(group, share.of(at++))] ?? '',
+      forms: tools.flatMap((tool) => tool.forms[formUnder(tool, share.of(at++))] ?? []),
     }));
     const isMcp = chosen.some(({ forms }) => forms.some((form) => form.isMcp));
     return [...(isMcp ? [MCP_BLOCK] : []), ...chosen.map(({ head, forms }) => groupText(head, forms))];
