@@ -1,5 +1,6 @@
-import { isCount, isText, isTexts, maybeArgument, needArgument } from '../../names/argument.js';
+import { flagWords, isCount, isFlag, isText, isTexts, maybeArgument, needArgument } from '../../names/argument.js';
 import { checkOptionNames, type OptionNames } from '../../names/option-names.js';
+import { isRecord } from '../../protocol/guard.js';
 
 export interface ExecServerOptions {
   /** Of this program: what a policy lets children inherit, and what `environment/info` tells. */
@@ -36,12 +37,8 @@ const known: OptionNames<ExecServerOptions> = {
 
 const CALL = 'ExecServer';
 
-const isFlag = (value: unknown): boolean => typeof value === 'boolean';
 const isEnvironment = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  isTexts(Object.values(value).filter((one) => one !== undefined));
+  isRecord(value) && isTexts(Object.values(value).filter((one) => one !== undefined));
 const isToken = (value: unknown): boolean => isText(value) && value !== '';
 const isTime = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 const isPlaces = (value: unknown): boolean => isCount(value) && value !== 0;
@@ -52,8 +49,8 @@ export function checkServerOptions(options: ExecServerOptions): void {
   needArgument(CALL, 'environment', options.environment, isEnvironment, 'an object of strings, such as process.env');
   needArgument(CALL, 'version', options.version, isText, 'a string');
   maybeArgument(CALL, 'authToken', options.authToken, isToken, 'a string that is not empty');
-  maybeArgument(CALL, 'acceptNativePaths', options.acceptNativePaths, isFlag, 'true or false');
+  maybeArgument(CALL, 'acceptNativePaths', options.acceptNativePaths, isFlag, flagWords);
   maybeArgument(CALL, 'detachedTtlMs', options.detachedTtlMs, isTime, 'a number of ms, or 0');
   maybeArgument(CALL, 'concurrentRequests', options.concurrentRequests, isPlaces, 'a whole number of at least 1');
-  maybeArgument(CALL, 'markProcesses', options.markProcesses, isFlag, 'true or false');
+  maybeArgument(CALL, 'markProcesses', options.markProcesses, isFlag, flagWords);
 }
